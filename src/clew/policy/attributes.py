@@ -137,6 +137,9 @@ class AttributeWords:
     abstained: Pattern = NONE
     # Words for several of a kind: each of them is told of with the first word of its row.
     plural: tuple[str, ...] = ()
+    # The word by which the user speaks of themself before a verb, and the articles of what is known already.
+    speaker: str = ""
+    definite: tuple[str, ...] = ()
     # Words before a value that are told with it as they were said: "the hospital", "my flat".
     said_before: tuple[str, ...] = ()
     # Words before which no article goes; none: the language has no articles.

@@ -344,6 +344,8 @@ class CheckWords:
     weekend_names: tuple[str, ...] = ()
     # A question that leans on the one before it.
     further: Further = field(default_factory=Further)
+    # Of the words that may stand before a value, those that join two clauses.
+    lead_joins: tuple[str, ...] = ()
     # Several ages in one row, as many as there are names before them.
     ages: WholePattern = NEVER_WHOLE
     # Of several people told by one word, a name with what is told of that one alone; what such a word ends in.

@@ -31,6 +31,9 @@ class LimitWords:
     chooses: frozenset[str]
     clock: frozenset[str]
     ranks: Mapping[str, int]
+    # Words that measure only where something leads to them ("the long one"), and what leads.
+    plain: frozenset[str]
+    leads: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +54,39 @@ class CutWords:
     ordinal_noun: str
     not_ranks: frozenset[str]
     from_end: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SmallWords:
+    """Small words on which a rule of pointing turns, where a language has them.
+
+    the, one, ones: what frames a name ("the work one"); `one` counts nothing by itself.
+    no, each_no: a refusal by itself; one that is said before each of several things ("no fish no eggs").
+    but, or_also: what stands between two choices; a denial goes on behind the second.
+    too: speaks against something unless it comes last. any: leaves open which one.
+    not_rank: behind these a rank is none ("a second"). rank_from, rank_end, rank_mark: "second from the bottom".
+    a: an article that is a letter too. last: a rank that stands in names too. owner: its mark behind a word.
+    all: no list is meant by it behind an owner. respelled: what is said, and how it is read.
+    """
+
+    the: frozenset[str] = frozenset()
+    one: frozenset[str] = frozenset()
+    ones: frozenset[str] = frozenset()
+    no: frozenset[str] = frozenset()
+    each_no: frozenset[str] = frozenset()
+    but: frozenset[str] = frozenset()
+    or_also: frozenset[str] = frozenset()
+    too: frozenset[str] = frozenset()
+    not_rank: frozenset[str] = frozenset()
+    rank_from: frozenset[str] = frozenset()
+    rank_end: frozenset[str] = frozenset()
+    rank_mark: frozenset[str] = frozenset()
+    any: tuple[str, ...] = ()
+    a: frozenset[str] = frozenset()
+    all: frozenset[str] = frozenset()
+    last: frozenset[str] = frozenset()
+    owner: tuple[str, ...] = ()
+    respelled: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,6 +234,7 @@ class PointingPolicy:
     fields: Mapping[str, str]
     limits: LimitWords
     cut: CutWords
+    small: SmallWords
     # Lists up to this long are read closely: attributes, typing slips, parts of names.
     close_reading: int = 500
     typo_length: int = 5

@@ -26,6 +26,9 @@ class IntroduceWords:
     ones: Mapping[str, int] = field(default_factory=dict)
     occupations: Mapping[str, Pattern] = field(default_factory=dict)
     topics: Mapping[str, Pattern] = field(default_factory=dict)
+    # Words before the name of a place, and between a place and what it lies in.
+    before_place: tuple[str, ...] = ()
+    within: tuple[str, ...] = ()
     countries: Mapping[str, str] = field(default_factory=dict)
     cities: Mapping[str, str] = field(default_factory=dict)
     topic_names: Mapping[str, str] = field(default_factory=dict)

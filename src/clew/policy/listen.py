@@ -71,6 +71,8 @@ class SafetyPolicy:
 
     severity: tuple[SafetyClass, ...]
     above_crisis: tuple[str, ...]
+    # Words by which somebody speaks of themself.
+    speakers: tuple[str, ...]
     slots: Mapping[str, tuple[str, ...]]
     contexts: Mapping[str, tuple[str, ...]]
     rules: Mapping[str, SafetyRule]

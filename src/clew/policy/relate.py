@@ -58,6 +58,7 @@ class RelatePolicy:
     remember_when: tuple[str, ...]
     partner_words: tuple[str, ...]
     past_words: tuple[str, ...]
+    past_ends: tuple[str, ...]
     not_past_ed: tuple[str, ...]
     preference_triggers: tuple[str, ...]
     dislike_triggers: tuple[str, ...]

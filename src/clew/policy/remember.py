@@ -44,6 +44,9 @@ class CorrectPolicy:
     openers: tuple[str, ...]
     asking: tuple[str, ...]
     closers: tuple[str, ...]
+    # Of these, those that ask politely; and what follows a value without being part of it.
+    polite_closers: tuple[str, ...]
+    value_tails: tuple[str, ...]
     deny: tuple[WholePattern, ...]
     deny_whole: tuple[str, ...]
     forget: tuple[WholePattern, ...]
@@ -125,6 +128,15 @@ class SayPolicy:
     determiners: tuple[str, ...]
     not_items: tuple[str, ...]
     not_activities: tuple[str, ...]
+    # Small words that a pastime keeps ("cooking with friends"), and with which no thing ends.
+    activity_words: tuple[str, ...]
+    loose_ends: tuple[str, ...]
+    # Words before what is liked: a thing to do; one thing at hand, which is no taste; what is the user's own. And what
+    # opens a part of a list that is no verb.
+    infinitives: tuple[str, ...]
+    at_hand: tuple[str, ...]
+    owned: tuple[str, ...]
+    no_verbs: tuple[str, ...]
     not_abstained: tuple[str, ...]
     city_deny: tuple[str, ...]
     countries: tuple[str, ...]
@@ -310,6 +322,8 @@ class RecordPolicy:
     report_words: tuple[str, ...]
     # What the label of a status may stand at, beside a number.
     status_words: tuple[str, ...]
+    # Words before a thing that are no part of its name.
+    leading: tuple[str, ...] = ()
     # What is no part of the name of a subject: an article before it, the mark of an owner behind it.
     articles: Pattern = NEVER
     possessive: Pattern = NEVER

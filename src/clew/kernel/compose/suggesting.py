@@ -8,6 +8,7 @@ from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.naming import joined, quotable
 from clew.kernel.keep.keys import bare_value, stance_of
 from clew.kernel.keep.values import affirmed, is_clause
+from clew.kernel.language.packs import singular
 from clew.model.memory import SELF
 from clew.model.plan import Finding, ResponsePlan
 from clew.policy import Policy
@@ -54,7 +55,7 @@ def food(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
     vague = {word for kind in words.kinds.values() for word in kind}
     named = [v for v in dict.fromkeys(liked) if v.lower() not in vague and not _taste(v, vague)]
     # Peanut sauce is no dish for somebody allergic to peanuts.
-    safe = [v for v in named if not any(b.lower().removesuffix("s") in v.lower() for b in barred)]
+    safe = [v for v in named if not any(singular(b.lower()) in v.lower() for b in barred)]
     fresh = [v for v in safe if not any(v.lower() in said.lower() for said in plan.recent_replies[-2:])] or safe
     out: list[str] = []
     tastes = [t for v in dict.fromkeys(liked) if (t := _taste(v, vague))]

@@ -93,9 +93,9 @@ def _instead(
     """Y must be what is held now; X is a fact of its own, or the new value of the one Y names."""
     for fact in _facts(x, at, zone, policy):
         held = active.get(fact.key)
-        if held and same_value(held.memory_value, _tidy(y), MemoryType.FACT, policy):
+        if held and same_value(held.memory_value, _tidy(y, policy), MemoryType.FACT, policy):
             return fact
-    named = [m for m in active.values() if same_value(m.memory_value, _tidy(y), MemoryType.FACT, policy)]
+    named = [m for m in active.values() if same_value(m.memory_value, _tidy(y, policy), MemoryType.FACT, policy)]
     bare = pattern("amend_bare", policy).match(x.strip())
     if len(named) == 1 and bare and len(bare["x"].split()) <= policy.remember.say.fact_words:
         value = _stripped(bare["x"], policy)
@@ -124,9 +124,9 @@ def _stripped(value: str, policy: Policy) -> str:
     return " ".join(said)
 
 
-def _tidy(value: str) -> str:
+def _tidy(value: str, policy: Policy) -> str:
     words = value.strip().split()
-    while words and words[-1].lower() in ("anymore", "now", "please", "ok", "okay", "lol"):
+    while words and words[-1].lower() in policy.remember.correct.value_tails:
         words.pop()
     return " ".join(words)
 

@@ -31,6 +31,7 @@ class _Grammar:
     openers: re.Pattern[str]
     asking: re.Pattern[str]
     closers: re.Pattern[str]
+    polite_closers: frozenset[str]
     deny: re.Pattern[str]
     forget: re.Pattern[str]
     ends: re.Pattern[str]
@@ -55,6 +56,7 @@ def _grammar(policy: CorrectPolicy) -> _Grammar:
         polite=policy.polite,
         openers=program(rf"(?:(?:{_words(policy.openers)})(?![\w'])\s*)+"),
         asking=program(rf"(?:{_words(policy.asking)})(?![\w'])\s*"),
+        polite_closers=frozenset(policy.polite_closers),
         closers=program(rf"(?:\s+(?:{_words(policy.closers)}))+$"),
         deny=_any(policy.deny),
         forget=_any(policy.forget),
@@ -90,7 +92,8 @@ def _open(clause: Clause, grammar: _Grammar) -> _Clause:
         else:
             break
     bare = grammar.closers.sub("", rest)
-    return _Clause(bare or rest, rest, polite or (bare != rest and "please" in rest[len(bare) :]), asks)
+    polite = polite or not grammar.polite_closers.isdisjoint(rest[len(bare) :].split())
+    return _Clause(bare or rest, rest, polite, asks)
 
 
 def hear_command(said: Wording | str, policy: Policy) -> Said:

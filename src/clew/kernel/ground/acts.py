@@ -76,7 +76,7 @@ def _clause(tokens: Tokens, asked: bool, but: bool, leads: bool, lists: Words) -
     praised = 0
     while not lists.acceptance.head(body[praised:]) and (opener := lists.openers.head(body[praised:])):
         praised += opener
-    if 0 < praised < len(body) and body[praised:] != ("not",):
+    if 0 < praised < len(body) and " ".join(body[praised:]) not in lists.grammar["bare_not"]:
         taken = len(tokens) - len(body) + praised
         out.append(Clause(tokens[:taken], Kind.ACCEPT, but, weak=body[:praised] in lists.weak_openers))
         tokens, body = tokens[taken:], body[praised:]
@@ -124,7 +124,7 @@ def _kind(body: Tokens, asked: bool, leads: bool, lists: Words) -> Kind:
     if head := lists.about.head(body):
         return _about(body[head:], lists)
     if lists.tell.head(body) or lists.know.inside(body[:7]):
-        return Kind.INQUIRY if _mine(body) else Kind.QUESTION
+        return Kind.INQUIRY if _mine(body, lists) else Kind.QUESTION
     if request := lists.polite_openings.head(body):
         asks = _request(body[:request], body[request:], asked, lists)
         if asks is not None:
@@ -158,28 +158,28 @@ def _asks_for_any(body: Tokens, lists: Words) -> bool:
         return True
     if " ".join(body[:2]) in lists.grammar["existing"] and not lists.grammar["such"].isdisjoint(body[2:4]):
         # "is there a pool" asks about the one on offer, "is there a bus at nine" wants another bus.
-        return "one" in body[2:4] or not lists.grammar["such_things"].isdisjoint(body[3:6])
-    plural = body[0] == "are" or body[:2] == ("do", "you")
-    return plural and "any" in body[1:4]
+        return not lists.grammar["one"].isdisjoint(body[2:4]) or not lists.grammar["such_things"].isdisjoint(body[3:6])
+    plural = any(" ".join(body[:n]) in lists.grammar["several"] for n in (1, 2))
+    return plural and not lists.grammar["any_of_them"].isdisjoint(body[1:4])
 
 
 def _refuses(body: Tokens, lists: Words) -> bool:
     if lists.not_refusals.head(body):
         return False
     starts = body[0] in lists.refusal_words or lists.prohibition.head(body)
-    taken_back = body[-1] == "not" and 1 < len(body) < SHORT and not lists.acceptance.inside(body)
+    taken_back = body[-1] in lists.grammar["bare_not"] and 1 < len(body) < SHORT and not lists.acceptance.inside(body)
     return bool(starts) or taken_back or lists.refusal.inside(body) or unpraised(body, lists)
 
 
-def _mine(body: Tokens) -> bool:
-    return "my" in body
+def _mine(body: Tokens, lists: Words) -> bool:
+    return not lists.grammar["mine"].isdisjoint(body)
 
 
 def _about(rest: Tokens, lists: Words) -> Kind:
     """ "what about the wind" asks; "what about friday" or "something cheaper" wants another."""
     if not rest or _attribute(rest, lists):
         return Kind.QUESTION
-    if rest[0] in lists.grammar["definite"] and not _mine(rest):
+    if rest[0] in lists.grammar["definite"] and not _mine(rest, lists):
         return Kind.QUESTION if not {"in", "on"} & set(rest[1:]) else Kind.ABOUT
     return Kind.ABOUT
 
@@ -191,7 +191,7 @@ def _request(asking: Tokens, rest: Tokens, asked: bool, lists: Words) -> Kind | 
     if not rest:
         return Kind.QUESTION if asked else None
     if lists.tell.head(rest) or lists.know.inside(rest[:4]):
-        return Kind.INQUIRY if _mine(rest) else Kind.QUESTION
+        return Kind.INQUIRY if _mine(rest, lists) else Kind.QUESTION
     if _attribute(rest, lists):
         return Kind.QUESTION
     first_person = asking[-1] in lists.grammar["first_person"]
@@ -201,7 +201,7 @@ def _request(asking: Tokens, rest: Tokens, asked: bool, lists: Words) -> Kind | 
     if lists.act_verbs.head(rest) and (takes or not first_person):
         return Kind.SEARCH if _searches(rest, lists) else Kind.TAKE
     if first_person:
-        receives = Kind.INQUIRY if _mine(rest) else Kind.CONSTRAINT
+        receives = Kind.INQUIRY if _mine(rest, lists) else Kind.CONSTRAINT
         return receives if rest[0] in lists.grammar["receiving"] else Kind.QUESTION
     if rest[0] in lists.verbs:
         return Kind.SEARCH if _searches(rest, lists) else Kind.TAKE
@@ -214,7 +214,7 @@ def _searches(rest: Tokens, lists: Words) -> bool:
 
 def _attribute(tokens: Tokens, lists: Words) -> bool:
     """A fact about the thing on offer: "their number", "the address", "more details"."""
-    return not _mine(tokens) and any(
+    return not _mine(tokens, lists) and any(
         t in lists.attribute_nouns
         # "number 5" is a place in a list, not a telephone number.
         and not (t in lists.grammar["number_noun"] and any(n.isdigit() for n in tokens[i + 1 : i + 2]))
@@ -255,7 +255,7 @@ def _statement(body: Tokens, asked: bool, lists: Words) -> Kind:
 def _desire(rest: Tokens, lists: Words) -> Kind:
     if not rest:
         return Kind.FRAGMENT
-    if rest[0] == "to":
+    if rest[0] in lists.grammar["infinitive"]:
         rest = rest[1:]
         if lists.search_verbs.head(rest):
             return Kind.SEARCH

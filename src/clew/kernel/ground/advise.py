@@ -228,7 +228,7 @@ def _taken(turn: Turn, found: Resolution, meant: Positions, pointed: Pointed) ->
 def _quantity(turn: Turn, found: Resolution, policy: GroundPolicy) -> bool:
     """A plain number beside an offer counts pieces; "number two", 2번 and "the second" count along the list."""
     said = turn.said.words
-    ranks = {*policy.grammar["number_noun"], "the"}
+    ranks = {*policy.grammar["number_noun"], *policy.pointing.small.the}
     plain = any(t in policy.grammar["cardinal"] or t.isdigit() for t in said)
     return found.rule == "ground.ordinal" and plain and ranks.isdisjoint(said)
 

@@ -69,28 +69,14 @@ def extreme(
             continue
         flips = not policy.pointing.limits.flips.isdisjoint(near)
         compares = not policy.pointing.limits.compares.isdisjoint(near)
-        plain = word in (
-            "close",
-            "long",
-            "short",
-            "big",
-            "large",
-            "small",
-            "near",
-            "fast",
-            "quick",
-            "cheap",
-            "rated",
-            "reviews",
-            "stars",
-        )
-        if (plain and "ones" in words) or _remarks(word, words, policy.pointing):
+        plain = word in policy.pointing.limits.plain
+        if (plain and not policy.pointing.small.ones.isdisjoint(words)) or _remarks(word, words, policy.pointing):
             continue
         if word in (*policy.pointing.many, *policy.pointing.few) and (end := superlative(words, cards, pool, policy)):
             # 칼로리 제일 낮은 거: low is what the noun beside it counts.
             return end
         rank = next((n for w in near if (n := policy.pointing.limits.ranks.get(w)) is not None), None)
-        led = {"the", "something"} & set(words[max(0, i - 1) : i])
+        led = not policy.pointing.limits.leads.isdisjoint(words[max(0, i - 1) : i])
         if plain and not led and policy.pointing.limits.most.isdisjoint(words):
             continue
         for kind in kinds:
@@ -269,7 +255,7 @@ def limits(word: str, policy: PointingPolicy) -> bool:
 def _hours(words: tuple[str, ...], policy: GroundPolicy) -> tuple[int, ...] | None:
     table = policy.pointing.hours
     for before, word in zip(("", *words), words, strict=False):
-        if before == "all":
+        if before in policy.pointing.small.all:
             # "open all night": no time of it.
             continue
         for form in (*forms(word, policy.pointing), word.rstrip("s")):

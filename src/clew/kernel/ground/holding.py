@@ -147,7 +147,8 @@ def _indefinite(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     """ "a document by Lee" asks for any such thing; "the document by Lee" for that one."""
     said = turn.said.words
     lists = words(policy).grammar
-    if ("one", "that") in pairwise(said) and lists["definite"].isdisjoint(said[: said.index("one")]):
+    that = next((i for i, pair in enumerate(pairwise(said)) if " ".join(pair) in lists["one_that"]), None)
+    if that is not None and lists["definite"].isdisjoint(said[:that]):
         # "find me one that lands before ten"
         return True
     if heard.pointed.how != "name" or Said.CORRECT in heard.read.acts:

@@ -37,7 +37,7 @@ def _without_objects(clauses: Iterable[Clause], policy: GroundPolicy) -> tuple[T
     found = False
     for clause in clauses:
         for token in clause.tokens:
-            if token == "for" and any(_thanks(t, policy) for t in out[-_NEAR:]):
+            if token in policy.grammar["thanked_for"] and any(_thanks(t, policy) for t in out[-_NEAR:]):
                 found = True
                 break
             out.append(token)

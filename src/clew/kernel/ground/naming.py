@@ -167,7 +167,7 @@ def _names(
     # "how about Hackers?", "why not Hackers?", "can I have Hackers?"
     before = tokens[:start]
     asks = lists.wh_words.isdisjoint(before) and lists.polite_openings.at(before)
-    ends = lists.about.tail(before) or before[-2:] == ("why", "not") or asks
+    ends = lists.about.tail(before) or " ".join(before[-2:]) in policy.grammar["why_not"] or asks
     return first.kind is Kind.QUESTION and bool(ends)
 
 

@@ -9,7 +9,7 @@ from clew.kernel.ground.extremes import measure_of
 from clew.kernel.ground.said import counts, said
 from clew.kernel.ground.whole import empty
 from clew.kernel.language.scripts import has_syllables, is_spaced
-from clew.policy.ground import GroundPolicy
+from clew.policy.ground import GroundPolicy, PointingPolicy
 
 # A longer number is no place in a list.
 _DIGITS = 2
@@ -40,7 +40,8 @@ def _a_name(words: tuple[str, ...], i: int, place: int, cards: tuple[Card, ...],
     if place > 0 or after in policy.grammar["thing"] or after in policy.item_nouns:
         return False
     # "At Last", "final": the words for the end of a list stand in names too.
-    alone = words[i] == "last" and all(w in policy.pointing.empty for j, w in enumerate(words) if j != i)
+    pointing = policy.pointing
+    alone = words[i] in pointing.small.last and all(w in pointing.empty for j, w in enumerate(words) if j != i)
     named = [p for p, own in enumerate(cards) if fit(words[i], own, policy.pointing) == NAMED]
     return 0 < len(named) < len(cards) and not alone
 
@@ -60,18 +61,20 @@ def says_something(words: tuple[str, ...], i: int, cards: tuple[Card, ...], poli
         return _a_letter(words, i, cards, policy)
     if word in empty(pointing):
         # "the work one" beside a work and a home number.
-        told = _framed(words, i) and word not in pointing.number_words and _among(word, cards)
+        told = _framed(words, i, pointing) and word not in pointing.number_words and _among(word, cards)
         return told or _all_there_is(words, i, cards, policy)
     if measure_of(word, pointing) is not None:
         # "large" beside Small, Medium and Large is a name, and so is 좋아요; "the long one" beside a long joke is that.
         named = any(own.name == frozenset((word,)) for own in cards)
         alone = sum(word in own.name for own in cards) == 1
-        return named or (alone and (len(words) == 1 or _framed(words, i)))
+        return named or (alone and (len(words) == 1 or _framed(words, i, pointing)))
     return True
 
 
-def _framed(words: tuple[str, ...], i: int) -> bool:
-    return i > 0 and words[i - 1] == "the" and words[i + 1 : i + 2] == ("one",)
+def _framed(words: tuple[str, ...], i: int, policy: PointingPolicy) -> bool:
+    """ "the work one"."""
+    framed = i > 0 and i + 1 < len(words) and words[i - 1] in policy.small.the
+    return framed and words[i + 1] in policy.small.one
 
 
 def _all_there_is(words: tuple[str, ...], i: int, cards: tuple[Card, ...], policy: GroundPolicy) -> bool:
@@ -146,7 +149,7 @@ def _a_letter(words: tuple[str, ...], i: int, cards: tuple[Card, ...], policy: G
     before, after = words[i - 1] if i else "", words[i + 1 : i + 2]
     if before:
         return any(fit(before, own, policy.pointing) for own in cards) and before not in policy.pointing.empty
-    return not after or (words[i] != "a" and after[0] in policy.pointing.after_letter)
+    return not after or (words[i] not in policy.pointing.small.a and after[0] in policy.pointing.after_letter)
 
 
 def _among(word: str, cards: tuple[Card, ...]) -> bool:

@@ -69,7 +69,7 @@ def point(
     if out.several and spoken(f" {heard.text} ", policy.pointing.both) and len(out.positions) != _BOTH:
         # "both reports" beside three of them
         out = replace(out, several=False)
-    open_choice = not frozenset(heard.words).isdisjoint(("any", "anything", "either")) or "one of" in heard.text
+    open_choice = spoken(f" {heard.text} ", policy.pointing.small.any)
     if out.several and open_choice:
         out = replace(out, several=False)
     if (
@@ -255,7 +255,7 @@ def _counted(
     found: list[int] = []
     for place, at in places:
         after = words[at + 1] if at + 1 < len(words) else ""
-        many = numbers.get(after, 0) if after not in ("one",) else 0
+        many = numbers.get(after, 0) if after not in policy.pointing.small.one else 0
         if many > 1 and place in (1, -1):
             found.extend(pool[:many] if place == 1 else pool[-many:])
         else:

@@ -24,7 +24,7 @@ def accepts(body: Tokens, lists: Words) -> bool:
     if place := lists.acceptance.at(body):
         after = body[place[1] :]
         likes = body[place[1] - 1] in lists.grammar["liking"]
-        if likes and after[:1] == ("to",):
+        if likes and after and after[0] in lists.grammar["infinitive"]:
             return not lists.search_verbs.head(after[1:])
         return not likes or not after or bool(lists.deictic_words & set(after))
     return any(

@@ -40,7 +40,8 @@ def ordinal_inside(tokens: Tokens, policy: GroundPolicy) -> int | None:
         number = _position(token, policy)
         named = tokens[i + 1] in nouns and (len(token) > 1 or token.isdigit())
         named = named or (tokens[i + 1] in policy.kind_nouns and _ranks(token, policy))
-        if number is not None and named and token not in policy.grammar["bare_article"] and token != "no":
+        empty = token in policy.grammar["bare_article"] or token in policy.pointing.small.no
+        if number is not None and named and not empty:
             found.add(number)
         if token in policy.grammar["number_noun"] and (after := _position(tokens[i + 1], policy)):
             found.add(after)
@@ -56,7 +57,7 @@ def _strict(tokens: Tokens, policy: GroundPolicy, kinds: frozenset[str]) -> int 
     nouns = frozenset(policy.item_nouns) | kinds
     if has_syllables("".join(tokens)):
         return _joined(tokens, policy, nouns)
-    core = tuple(t for t in tokens if t != "the")
+    core = tuple(t for t in tokens if t not in policy.pointing.small.the)
     if len(core) == 1:
         # A lone "one" points; a lone "a" is an article.
         return None if core[0] in policy.grammar["bare_article"] else _position(core[0], policy)
@@ -64,7 +65,7 @@ def _strict(tokens: Tokens, policy: GroundPolicy, kinds: frozenset[str]) -> int 
         return _position(core[0], policy) if len(core[0]) > 1 or core[0].isdigit() else None
     if len(core) == 2 and core[1] in policy.kind_nouns and _ranks(core[0], policy):
         return _position(core[0], policy)
-    if len(core) == 2 and core[0] in nouns and core[0] != "one":
+    if len(core) == 2 and core[0] in nouns and core[0] not in policy.pointing.small.one:
         return _position(core[1], policy)
     return None
 

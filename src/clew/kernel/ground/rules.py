@@ -102,7 +102,7 @@ def _so_many(turn: Turn, plain: Plain, policy: GroundPolicy) -> bool:
     """ "two please" orders two of something; "two" and "2 please" count along the list."""
     cardinal, words_of = policy.grammar["cardinal"], plain.tokens
     asked = len(words_of) == 2 and words_of[1] in policy.grammar["asked_politely"]
-    return asked and words_of[0] in cardinal and len(words_of[0]) > 1 and words_of[0] != "one"
+    return asked and words_of[0] in cardinal and len(words_of[0]) > 1 and words_of[0] not in policy.pointing.small.one
 
 
 def _also_a_name(plain: Plain, options: OptionSet) -> bool:

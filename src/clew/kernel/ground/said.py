@@ -14,9 +14,7 @@ from clew.kernel.read.follow_up import follow_up
 from clew.policy.ground import GroundPolicy, PointingPolicy
 from clew.programs import program
 
-_SECOND_TO_LAST = tuple((said, "second to last") for said in ("last but one", "next to last", "penultimate"))
 _STOPS = frozenset(",;.!?…")
-_NO = frozenset({"no", "nope", "nah"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +40,9 @@ class Said:
 
 @lru_cache(maxsize=1024)
 def said(text: str, policy: GroundPolicy) -> Said:
-    lists = _lists(policy.pointing)
-    raw = [t for word in follow_up(text).stopped_words(_SECOND_TO_LAST) for t in _unhung(word, lists)]
-    raw = ["one" if _a_one(raw, i) else token for i, token in enumerate(raw)]
+    lists, small = _lists(policy.pointing), policy.pointing.small
+    raw = [t for word in follow_up(text).stopped_words(small.respelled) for t in _unhung(word, lists)]
+    raw = [_a_one(raw, i, policy) for i in range(len(raw))]
     parts: list[Part] = []
     now: list[str] = []
     denied = either = whole = apart = False
@@ -68,20 +66,20 @@ def said(text: str, policy: GroundPolicy) -> Said:
             # "tuesday's no good": said of what stands before it.
             denied, skip = True, i + against
             now.extend(raw[i:skip])
-        elif token in _NO and _stands_alone(raw, i, lists, first=not now and not parts, opens=not now):
-            if not now and token in _NO:
+        elif token in small.no and _stands_alone(raw, i, lists, first=not now and not parts, opens=not now):
+            if not now:
                 # "downtown? no, uptown" takes back what was said before.
                 parts = [replace(p, denied=True) for p in parts]
             _close(parts, now, bool(now), either, apart)
             now, denied = [], False
-        elif lists.not_after.head(rest) or (token == "but" and whole):
+        elif lists.not_after.head(rest) or (token in small.but and whole):
             _close(parts, now, denied, either, apart)
             now, denied = [], True
-        elif token in ("but", "or") or token in lists.alternatives or token in lists.joiners:
+        elif token in small.but or token in lists.alternatives or token in lists.joiners:
             _close(parts, now, denied, either, apart)
-            either = either or token == "or" or token in lists.alternatives
+            either = either or token in lists.alternatives
             apart = False
-            now, denied = [], denied and token in ("or", *lists.joiners)
+            now, denied = [], denied and (token in small.or_also or token in lists.joiners)
         else:
             whole = whole or token in lists.everything
             denied = denied or _denies(token, lists, last=_ends(raw, i))
@@ -99,7 +97,7 @@ def said(text: str, policy: GroundPolicy) -> Said:
 def _denies(token: str, lists: _Lists, *, last: bool) -> bool:
     """A word against what stands in its part; a Korean one by its stem, whatever it ends in: 싫대, 안되겠네."""
     if token in lists.against:
-        return not (token == "too" and last)
+        return not (token in lists.too and last)
     return token.startswith(lists.against_stems) and not token.startswith(lists.not_against)
 
 
@@ -109,10 +107,11 @@ def _limits(raw: list[str], i: int, policy: GroundPolicy) -> bool:
     return verbs is not None and i + 1 < len(raw) and raw[i + 1].startswith(verbs)
 
 
-def _a_one(raw: list[str], i: int) -> bool:
-    """ "the long 1"."""
-    framed = raw[i] == "1" and i > 1 and raw[i - 2] == "the" and raw[i - 1].isalpha()
-    return framed and raw[i - 1] not in ("number", "option", "no")
+def _a_one(raw: list[str], i: int, policy: GroundPolicy) -> str:
+    """The word at this place; of "the long 1" the word that the figure stands for."""
+    small = policy.pointing.small
+    framed = raw[i] == "1" and i > 1 and raw[i - 2] in small.the and raw[i - 1].isalpha()
+    return min(small.one, default="1") if framed and raw[i - 1] not in policy.grammar["number_noun"] else raw[i]
 
 
 def _goes_back(raw: list[str], i: int, lists: _Lists) -> bool:
@@ -122,12 +121,12 @@ def _goes_back(raw: list[str], i: int, lists: _Lists) -> bool:
 
 def _stands_alone(raw: list[str], i: int, lists: _Lists, *, first: bool, opens: bool) -> bool:
     """A refusal, not the first word of "no fish no eggs"."""
-    return not _lists_no(raw, i) and (first or _ends(raw, i) or (opens and _goes_back(raw, i, lists)))
+    return not _lists_no(raw, i, lists) and (first or _ends(raw, i) or (opens and _goes_back(raw, i, lists)))
 
 
-def _lists_no(raw: list[str], i: int) -> bool:
+def _lists_no(raw: list[str], i: int, lists: _Lists) -> bool:
     """ "no fish no eggs": said twice, each before a word of its own."""
-    before = [j for j, token in enumerate(raw) if token == "no" and not _ends(raw, j)]
+    before = [j for j, token in enumerate(raw) if token in lists.each_no and not _ends(raw, j)]
     return i in before and len(before) > 1 and before[0] + 1 not in before
 
 
@@ -160,6 +159,8 @@ class _Lists:
     not_against: tuple[str, ...]
     against_phrases: Phrases
     taking_back: frozenset[str]
+    too: frozenset[str]
+    each_no: frozenset[str]
     joiners: frozenset[str]
     hanging: tuple[str, ...]
     alternatives: frozenset[str]
@@ -180,6 +181,8 @@ def _lists(policy: PointingPolicy) -> _Lists:
         policy.not_against,
         Phrases(a for a in policy.against if " " in a),
         frozenset(policy.taking_back),
+        policy.small.too,
+        policy.small.each_no,
         frozenset(policy.joiners),
         hanging,
         frozenset(policy.alternatives),
@@ -197,20 +200,22 @@ def counts_pieces(tokens: tuple[str, ...], policy: GroundPolicy) -> bool:
     spoken = [t for t in tokens if t not in policy.polite_tails and t not in policy.articles]
     if len(spoken) < 2 or len(spoken) != len([t for t in tokens if t not in policy.polite_tails]):
         return False
-    number = spoken[-1] in policy.grammar["cardinal"] and len(spoken[-1]) > 1 and spoken[-1] != "one"
-    return number and spoken[-2] in policy.grammar["counting_verbs"]
+    number = spoken[-1] in policy.grammar["cardinal"] and len(spoken[-1]) > 1
+    return number and spoken[-1] not in policy.pointing.small.one and spoken[-2] in policy.grammar["counting_verbs"]
 
 
 def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int], ...]:
     """Places in the list that are said, with where: "the second", 3번, 첫 번째, "number two", "last"."""
     out: list[tuple[int, int]] = []
+    small = policy.pointing.small
     if counts_pieces(words, policy):
         return ()
-    core = [w for w in words if w not in policy.pointing.empty or w in ("one",)]
-    if len(core) == 1 and core[0] in policy.pointing.number_words and not has_syllables(core[0]) and core[0] != "one":
+    core = [w for w in words if w not in policy.pointing.empty or w in policy.pointing.small.one]
+    only = core[0] if len(core) == 1 and core[0] not in small.one else ""
+    if only in policy.pointing.number_words and not has_syllables(only):
         # "we are four" and "two of those" count heads and pieces.
-        alone = all(w in policy.pointing.around_number for w in words if w != core[0])
-        return ((policy.pointing.number_words[core[0]], words.index(core[0])),) if alone else ()
+        alone = all(w in policy.pointing.around_number for w in words if w != only)
+        return ((policy.pointing.number_words[only], words.index(only)),) if alone else ()
     nouns = policy.grammar["number_noun"]
     for i, word in enumerate(words):
         before = words[i - 1] if i else ""
@@ -226,11 +231,11 @@ def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int
             number = int(word) if word.isdigit() else policy.ordinals.get(word, 0)
             if number and (word.isdigit() is False or len(word) <= policy.ordinal_digits):
                 out.append((number, i))
-        elif (place := _rank(word, policy)) and before not in ("a", "one", "my"):
-            if after in ("from", "to") and words[i + 2 : i + 4] and words[-1] in ("last", "bottom", "end"):
+        elif (place := _rank(word, policy)) and before not in small.not_rank:
+            if after in small.rank_from and words[i + 2 : i + 4] and words[-1] in small.rank_end:
                 return (
                     (-place, i),
-                    *((-place, j) for j in range(i + 1, len(words)) if words[j] in ("last", "bottom")),
+                    *((-place, j) for j in range(i + 1, len(words)) if words[j] in small.rank_mark),
                 )
             out.append((place, i))
     if not policy.pointing.cut.from_end.isdisjoint(words):

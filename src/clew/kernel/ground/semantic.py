@@ -86,7 +86,7 @@ def intent_of(turn: Turn, policy: GroundPolicy) -> Intent | None:
         return Intent.REFLECTIVE_WHY_FOLLOWUP
     if head := lists.why.head(tokens):
         deictic = words(policy).deictic_words & set(tokens[1:3])
-        about_us = "you" in tokens[:4] or not tokens[head:] or deictic
+        about_us = not words(policy).grammar["addressed"].isdisjoint(tokens[:4]) or not tokens[head:] or deictic
         return Intent.REFLECTIVE_WHY_FOLLOWUP if about_us else None
     if head := lists.summarize.head(tokens):
         named = (

@@ -23,9 +23,11 @@ def whole_list(heard: Said, policy: PointingPolicy) -> bool:
     text = f" {heard.text} "
     for phrase in policy.not_all:
         text = text.replace(f" {phrase} ", " ")
-    return (spoken(text, policy.all) or _so_many_all(heard, policy)) and not any(
-        b == "all" and (a.endswith("'s") or a in policy.being) for a, b in pairwise(text.split())
+    told = any(
+        b in policy.small.all and (a.endswith(policy.small.owner) or a in policy.being)
+        for a, b in pairwise(text.split())
     )
+    return (spoken(text, policy.all) or _so_many_all(heard, policy)) and not told
 
 
 def _so_many_all(heard: Said, policy: PointingPolicy) -> bool:
@@ -37,7 +39,7 @@ def _so_many_all(heard: Said, policy: PointingPolicy) -> bool:
 @lru_cache(maxsize=8)
 def all_of(policy: PointingPolicy) -> frozenset[str]:
     """Everything, each one; "any of them" leaves it open."""
-    return frozenset(policy.everything) - {"any", "anything"}
+    return frozenset(policy.everything) - frozenset(policy.small.any)
 
 
 def has(words: frozenset[str], wanted: tuple[str, ...], policy: PointingPolicy) -> bool:
@@ -61,7 +63,7 @@ def plural(words: tuple[str, ...], told: list[str], policy: PointingPolicy) -> b
     if any(len(w) > _ONLY and w.endswith(policy.only_ends) for w in told):
         # 전세만: only those, however many they are.
         return True
-    return "the" in words and any(writer(w).plural(w) for w in told)
+    return not policy.small.the.isdisjoint(words) and any(writer(w).plural(w) for w in told)
 
 
 def told_number(word: str, policy: PointingPolicy) -> bool:
@@ -70,7 +72,7 @@ def told_number(word: str, policy: PointingPolicy) -> bool:
 
 
 def number(words: tuple[str, ...], policy: PointingPolicy) -> int:
-    return next((policy.number_words[w] for w in words if w in policy.number_words and w != "one"), 0)
+    return next((policy.number_words[w] for w in words if w in policy.number_words and w not in policy.small.one), 0)
 
 
 def counting(word: str, policy: PointingPolicy) -> bool:

@@ -118,7 +118,10 @@ def _place(answer: ShortAnswer, question: str, policy: Policy, places: Places) -
     for words in policy.introduce.languages.values():
         aliases.update(words.countries)
     cities = {c: z for words in policy.introduce.languages.values() for c, z in words.cities.items()}
-    tried = [said, said.removeprefix("the "), *said.split(" in "), *said.split()]
+    before = {w for words in policy.introduce.languages.values() for w in words.before_place}
+    bare = said.partition(" ")[2] if said.split(" ")[0] in before else said
+    joints = [f" {w} " for words in policy.introduce.languages.values() for w in words.within]
+    tried = [said, bare, *(part for joint in joints for part in said.split(joint)), *said.split()]
     for name in (n.strip() for n in tried):
         zone = cities.get(name) or places.zones.get(name)
         code = aliases.get(name) or places.countries.get(name) or (name.upper() if len(name) == 2 else None)

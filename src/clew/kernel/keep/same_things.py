@@ -10,8 +10,6 @@ from clew.kernel.compare.wording import listed
 from clew.model.key import Key, KeyKind
 from clew.policy import Policy
 
-_ARTICLES = ("the", "a", "an")
-
 
 def same_thing(a: str, b: str, policy: Policy) -> bool:
     """Do two keys name one thing? Only of many things of one slot, whatever their stance."""
@@ -40,7 +38,7 @@ def _thing(key: str, policy: Policy) -> tuple[tuple[str, ...], str, frozenset[st
     tails = policy.remember.items.tails.get(parsed.field or "", ())
     while len(words) > 1 and words[-1] in tails:
         words.pop()
-    named = words[1:] if len(words) > 1 and words[0] in _ARTICLES else words
+    named = words[1:] if len(words) > 1 and words[0] in policy.remember.records.leading else words
     return parsed.slot, " ".join(words), frozenset(_bare(w, policy) for w in named)
 
 

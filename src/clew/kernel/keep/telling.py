@@ -91,7 +91,7 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
     known = not nameless(record, policy)
     denied = no and words.denied_back and attribute in _DENIED_BACK
     if record.statement and not over and known and (
-        whole or ":" in template or denied or _verbal(record.statement, value)
+        whole or ":" in template or denied or _verbal(record.statement, value, words)
     ):
         back = said_back(record.statement, value, who(record, language, policy), words, policy)
     if back:
@@ -140,11 +140,11 @@ def _own_clause(record: MemoryRecord, value: str, policy: Policy) -> str:
     return clause_around(said, value, policy) if part else said
 
 
-def _verbal(statement: str, value: str) -> bool:
+def _verbal(statement: str, value: str, words: AttributeWords) -> bool:
     """ "I teach year 4": the value holds the verb, so no other verb goes before it."""
-    if f"i {value}".lower() not in statement.lower():
+    if not words.speaker or f"{words.speaker} {value}".lower() not in statement.lower():
         return False
-    return re.search(rf"(?<![\w'’])i {re.escape(value)}(?!\w)", statement, re.I) is not None
+    return re.search(rf"(?<![\w'’]){words.speaker} {re.escape(value)}(?!\w)", statement, re.I) is not None
 
 
 def _with_article(value: str, words: AttributeWords) -> str:
@@ -166,9 +166,9 @@ def _with_own_article(value: str, statement: str, words: AttributeWords, attribu
     before = "|".join(map(re.escape, words.said_before))
     found = re.search(rf"(?<![\w'’])({before}) {re.escape(value)}(?!\w)", statement, re.I)
     article = found.group(1).lower() if found else ""
-    if attribute == _CONDITION and article == "the":
+    if attribute == _CONDITION and article in words.definite:
         return value  # you have diabetes
-    if attribute == "exists" and article in (*words.turned_own, "the"):
+    if attribute == "exists" and article in (*words.turned_own, *words.definite):
         # Nobody says "you have your two kids".
         return value if article in words.turned_own else _with_article(value, words)
     return f"{words.turned.get(article, article)} {value}" if article else value
@@ -176,7 +176,7 @@ def _with_own_article(value: str, statement: str, words: AttributeWords, attribu
 
 def _opens(value: str, words: AttributeWords) -> bool:
     """ "you lived in Utrecht" is a sentence of its own."""
-    return bool(words.turned) and value.startswith(f"{words.turned['i']} ")
+    return bool(words.turned) and value.startswith(f"{words.turned[words.speaker]} ")
 
 
 def words_of(language: str, policy: Policy) -> AttributeWords:

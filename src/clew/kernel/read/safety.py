@@ -68,7 +68,7 @@ def safety(
 def _felt(text: Folded, vector: Sequence[float] | None, policy: ListenPolicy) -> dict[str, float]:
     """Heads that recognise by meaning what no listed word says: log-odds above the rule's mark."""
     out: dict[str, float] = {}
-    if vector is None and not text.tight and not _of_self(text.spaced):
+    if vector is None and not text.tight and not _of_self(text.spaced, policy.safety):
         return out
     for name, rule in policy.safety.heads.items():
         head = policy.heads.get(rule.head)
@@ -101,8 +101,8 @@ def _felt(text: Folded, vector: Sequence[float] | None, policy: ListenPolicy) ->
     return out
 
 
-def _of_self(spaced: str) -> bool:
-    return " i " in spaced or " my " in spaced or " me " in spaced or " myself " in spaced
+def _of_self(spaced: str, policy: SafetyPolicy) -> bool:
+    return any(f" {word} " in spaced for word in policy.speakers)
 
 
 def _felt_stands(

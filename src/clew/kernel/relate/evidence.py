@@ -155,4 +155,4 @@ def _remembers(clause: Normal, policy: RelatePolicy) -> bool:
 
 
 def _is_past(token: str, policy: RelatePolicy) -> bool:
-    return token in policy.past_words or (token.endswith("ed") and token not in policy.not_past_ed)
+    return token in policy.past_words or (token.endswith(policy.past_ends) and token not in policy.not_past_ed)

@@ -130,7 +130,7 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         start += 2
     phrase = told.attribute in policy.reader.phrases
     while (first := text[start:end].split(" ")[0].lower()) in words.lead_words and len(first) < end - start:
-        if phrase and first not in ("and", "but", "so"):
+        if phrase and first not in words.lead_joins:
             break
         start += len(first) + 1
     while (last := text[start:end].split(" ")[-1].lower()) in words.trail_words and len(last) < end - start:
@@ -182,7 +182,7 @@ def _owned(
         # Where the verb stands last, what is told stands first.
         opens = not words.verb_last and sentence.startswith(told.value.lower())
         fragment = opens and not any(shape.search(sentence) for shape in _compiled(tuple(words.own.values())))
-        mine = told.attribute == "job" and before.lower().rstrip().endswith(("my", "our"))
+        mine = told.attribute == "job" and before.lower().rstrip().endswith(words.further.mine)
         if fragment or mine:
             return replace(told, attribute="note")
     return told

@@ -76,7 +76,7 @@ def phrase(rest: str, policy: Policy) -> str:
         held = (
             bool(kept)
             and gerund(kept[0], policy)
-            and word in ("with", "for", "about", "on", "to", "at", "from", "into", "through")
+            and word in say.activity_words
         )
         if word in stops and not held and not _narrows(words, kept, say):
             break
@@ -85,7 +85,7 @@ def phrase(rest: str, policy: Policy) -> str:
             break
     if _cut_short(words, kept, say):  # what narrows it does not fit: the wider thing was not said (ruling M8)
         return ""
-    while kept and (kept[-1] in determiners or kept[-1] in stops or kept[-1] in ("in", "of")):
+    while kept and (kept[-1] in determiners or kept[-1] in stops or kept[-1] in say.loose_ends):
         kept.pop()
     said = " ".join(kept)
     return tidy(said, policy) if said else ""
@@ -103,14 +103,20 @@ def _cut_short(words: list[str], kept: list[str], say: SayPolicy) -> bool:
     return narrowed and len(kept) < len(words) and kept[-1] in say.narrowing
 
 
+def opens_with(text: str, words: tuple[str, ...]) -> bool:
+    """Does the text begin with one of these words, and go on?"""
+    first, space, _ = text.lower().partition(" ")
+    return bool(space) and first in words
+
+
 def read_item(rest: str, policy: Policy, unknown: str | None = None) -> Item | None:
     """The thing and its category, or None when it is not sure (ruling P79).
 
     `unknown` is the category the vector gives to a thing that no list knows.
     """
     rest = rest.strip()
-    if rest.lower().startswith("to ") and len(rest.split()) > 1:
-        verb, _, tail = rest[3:].partition(" ")
+    if opens_with(rest, policy.remember.say.infinitives) and len(rest.split()) > 1:
+        verb, _, tail = rest.partition(" ")[2].partition(" ")
         rest = f"{to_gerund(verb.lower().strip('.,!'), policy)} {tail}"
     low = rest.lower()
     for carrier, category in _carriers(policy.remember.items):
@@ -123,11 +129,10 @@ def read_item(rest: str, policy: Policy, unknown: str | None = None) -> Item | N
     refused = _sets(policy.remember.say)[2]
     if not text or first in refused or text in refused:
         return None
-    low = rest.lower()
-    if low.startswith(("this ", "that ")):  # one thing at hand is no taste
+    if opens_with(rest, policy.remember.say.at_hand):  # one thing at hand is no taste
         return None
     known = category_of(text, policy) or unknown
-    if low.startswith("my ") and known == "hobby" and " " not in text:  # "my dog" is family
+    if opens_with(rest, policy.remember.say.owned) and known == "hobby" and " " not in text:  # "my dog" is family
         return None
     return Item(known, text) if known else None
 
@@ -140,7 +145,7 @@ def read_items(rest: str, policy: Policy, unknown: str | None = None) -> Iterato
     yield first
     stop = pattern("list_stop", policy).search(rest)
     parts = pattern("list_joint", policy).split(rest[: stop.start()] if stop else rest)
-    infinitive = rest.lower().startswith("to ")
+    infinitive = opens_with(rest, policy.remember.say.infinitives)
     seen = {first.text}
     for part in parts[1 : policy.remember.say.list_items]:
         words = part.lower().split()
@@ -150,8 +155,8 @@ def read_items(rest: str, policy: Policy, unknown: str | None = None) -> Iterato
             or words[0] in _feelings(policy.remember.say)
         ):
             return
-        if infinitive and words[0] not in ("to", "the", "a") and category_of(part, policy) is None:
-            part = f"to {part}"
+        if infinitive and words[0] not in policy.remember.say.no_verbs and category_of(part, policy) is None:
+            part = f"{rest.split()[0].lower()} {part}"
         more = read_item(part, policy)
         if more is not None and more.text not in seen:
             seen.add(more.text)
