@@ -27,7 +27,7 @@ from clew.kernel.statements.clarified import Clarified, clarified
 from clew.kernel.statements.extract import extracted
 from clew.kernel.statements.people import Known, last_spoken_of
 from clew.kernel.statements.possessives import marked
-from clew.kernel.statements.spelled_out import spelled_out
+from clew.kernel.statements.short_questions import spelled_out
 from clew.kernel.statements.told_bare import may_answer, told_bare
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import sentences

@@ -142,6 +142,7 @@ class Further:
     of: behind whoever something belongs to. theirs: "hers" and what it stands for before a thing.
     their, them, mine, me: words in a question for whom it is about.
     belongings: things that are somebody's, behind a name whose mark was left out.
+    short: a question of so many words may leave out of whom it asks; 0 where a language always says it.
     told: by attribute, a bare answer to a question for it. whose: how somebody of the user's is named in it.
     """
 
@@ -159,6 +160,7 @@ class Further:
     belongings: tuple[str, ...] = ()
     told: Mapping[str, BareAnswer] = field(default_factory=dict)
     whose: str = "{who}"
+    short: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -355,10 +357,6 @@ class CheckWords:
     titles_follow: bool = False
     # What stands between two names of one row.
     name_row: Pattern = NEVER
-    # A question that only says of whom what was asked before is asked now; so many words has a question that leaves
-    # out of whom it asks.
-    only_whom: Mapping[str, Shape] = field(default_factory=dict)
-    follow_words: int = 4
     # What stands between two clauses.
     clause_breaks: Pattern = NONE
     # Where a quotation may be cut: what comes before and after can stand alone.

@@ -5,8 +5,8 @@ import pytest
 from clew.kernel.read.utterance import sentences_of
 from clew.kernel.statements.checked_asks import checked_asks
 from clew.kernel.statements.checks import checked_statements
-from clew.kernel.statements.follow_ups import carried
 from clew.kernel.statements.people import Known, last_spoken_of, spoken_of
+from clew.kernel.statements.short_questions import carried
 from clew.model.utterance import Ask, Statement, Status
 from clew.policy import default
 

@@ -17,11 +17,11 @@ from clew.kernel.statements.belief import believed
 from clew.kernel.statements.checked_asks import checked_asks
 from clew.kernel.statements.checks import checked_statements
 from clew.kernel.statements.clarified import Clarified, in_own_words
-from clew.kernel.statements.follow_ups import carried
 from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.patterns import compiled
 from clew.kernel.statements.people import Called, Known, last_spoken_of, spoken_of, with_names
 from clew.kernel.statements.reader import likely, read_statements
+from clew.kernel.statements.short_questions import carried
 from clew.kernel.statements.subjects import speaks
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import spans

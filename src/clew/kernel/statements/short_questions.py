@@ -1,19 +1,34 @@
-"""A short question that leans on the one before it, with what it leaves out put back.
+"""A short question that leans on the one before it: of whom it asks, or what it asks for, is left out.
 
 "How old is Marnie?" – "and Theo?" asks how old Theo is; "what did I break?" – "when?" asks when it was broken.
+"동생은 어디서 일해?" – "이름은?" asks for the brother's name, "나는?" for where the speaker works.
+
+Where the question before can be said again with the new word in it, `spelled_out` does so and the whole is read.
+Where it cannot, `carried` completes what the short question was read to ask for.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from clew.kernel.read.questions import is_question
+from clew.kernel.statements.asked import asked_by_shape
 from clew.kernel.statements.features import mentions
 from clew.kernel.statements.patterns import compiled, one
+from clew.kernel.statements.people import Called, Known
+from clew.kernel.text.normalize import normal
+from clew.model.memory import SELF
+from clew.model.utterance import Ask
 from clew.policy import Policy
 from clew.policy.checks import CheckWords, Further
 from clew.policy.language import Shape
 
+_WORD = re.compile(r"[\w'’]+")
+# These ask for what no question before has to lead to.
+_ALSO = ("condition", "death", "relationship", "sport")
+_WHOLE = ("any", "who", "episode", "history")
 # So many questions may lean on each other.
 _CHAIN = 4
 
@@ -97,3 +112,55 @@ def _slot(
 
 def _search(shapes: Mapping[str, Shape], text: str) -> re.Match[str] | None:
     return next((m for s in compiled(tuple(shapes.values())) if (m := s.search(text))), None)
+
+
+def carried(
+    text: str,
+    language: str,
+    asks: Sequence[Ask],
+    previous: Sequence[str],
+    called: Sequence[Called],
+    known: Known,
+    policy: Policy,
+) -> tuple[Ask, ...]:
+    """The asks, completed from the question just before; as they are where there was none."""
+    words = policy.checks.languages.get(language)
+    before = previous[-1] if previous else ""
+    if words is None or not words.further.who or not before or not _asked(before, language, policy):
+        return tuple(asks)
+    mine = _says_own(text, language, policy)
+    here = [c for c in called if c.start >= 0]
+    if _search(words.further.who, text) is not None and (mine or here):
+        return _of_another(before, language, asks, here, words, policy) or tuple(asks)
+    others = known.last is not None and not _says_own(before, language, policy)
+    short = len(_WORD.findall(text)) <= words.further.short
+    if mine or here or not short or not others or mentions(text, policy.reader) or known.last is None:
+        return tuple(asks)
+    if any(row.alone and re.search(row.pattern, text, re.I) for row in words.needs.values()):
+        return tuple(asks)  # what to eat is asked for oneself
+    subject, name = known.last
+    return tuple(
+        replace(a, subject=subject, name=name)
+        if a.subject == SELF and not a.name and a.attribute in (*policy.checks.asked_of_others, *_ALSO)
+        else a
+        for a in asks
+    )
+
+
+def _of_another(
+    before: str, language: str, asks: Sequence[Ask], here: Sequence[Called], words: CheckWords, policy: Policy
+) -> tuple[Ask, ...]:
+    """나는?: what was asked of somebody, of whoever is named now."""
+    asked = asked_by_shape(before, language, (), words, policy)
+    subject, name = (here[-1].subject, here[-1].name) if here else (SELF, None)
+    return tuple(Ask(subject, a.attribute, name) for a in asked if a.attribute not in _WHOLE)
+
+
+def _asked(text: str, language: str, policy: Policy) -> bool:
+    words = policy.checks.languages[language]
+    return is_question(normal(text), policy) or bool(asked_by_shape(text, language, (), words, policy))
+
+
+def _says_own(text: str, language: str, policy: Policy) -> bool:
+    own = policy.reader.own.get(language, ())
+    return any(word.lower() in own for word in _WORD.findall(text))
