@@ -150,7 +150,8 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
     if Need.CARE in needs:
         # Heard as it is said, and answered without anything playful.
         since = 1 + needs[::-1].index(Need.CARE)
-        return replace(message, signals=replace(message.signals, need_reasons=(Reason(AFTER_CARE, str(since)),)))
+        why = (Reason(AFTER_CARE, str(since)),)
+        return replace(message, signals=replace(message.signals, need_reasons=why, since_care=since))
     return message
 
 

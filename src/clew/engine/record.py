@@ -310,13 +310,13 @@ def _told(
     keys = {m.memory_key: m for m in (*turn.memories, *records)}
     out = []
     for event in happened:
-        thing = event.reason.partition(" ")[2]  # a key or a topic, where no memory was changed
-        topic = topic_name(thing, turn.read.language, parts.policy)
+        topic = topic_name(event.topic or "", turn.read.language, parts.policy)
         if event.kind is EventKind.SUPPRESSED and forgotten and topic is None:
             continue
-        found = held.get(event.memory_id or "") or keys.get(thing)
+        found = held.get(event.memory_id or "") or keys.get(event.key or "")
         label, words = _named(found, turn, parts.policy) if found else (None, topic)
-        out.append(MemoryNote(event.kind, event.memory_id, event.reason, event.by, label, words))
+        note = MemoryNote(event.kind, event.memory_id, event.reason, event.by, label, words, event.key, event.topic)
+        out.append(note)
     return tuple(out)
 
 

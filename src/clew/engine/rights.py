@@ -22,12 +22,14 @@ from clew.model.event import Drop, Event, Put
 from clew.model.key import NOBODY
 from clew.model.memory import (
     EventKind,
+    InvalidReason,
     MemoryEvent,
     MemoryRecord,
     MemoryStatus,
     MemoryType,
     Remembered,
 )
+from clew.model.notes import MemoryNote
 from clew.model.plan import Snippet
 from clew.model.profile import UserControls
 from clew.model.rows import put_controls, put_memory
@@ -160,7 +162,7 @@ def forgotten(
     record = _owned(session, scope, memory_id)
     if record.status is MemoryStatus.INVALID:
         return [record], Remembered((record,), controls)
-    gone = move(record, "invalidate", at, reason="user_forgot")
+    gone = move(record, "invalidate", at, reason=InvalidReason.FORGOT)
     # An old value may go while the new one stays in use.
     if all(m.memory_id == memory_id for m in _holders(session, scope, record.memory_key)):
         controls = with_suppression(controls, [record.memory_key])
@@ -238,8 +240,8 @@ def _reopen(parts: Parts, session: Session, scope: Scope, seq: int, event: Event
     closed, keys = event.note.get("topics", ()), event.note.get("keys", ())
     controls = without_suppression(session.controls(scope.user_id), keys)
     kept = tuple(t for t in controls.suppressed_topics if t not in closed)
-    named = [f"rights.reopened_topic {t}" for t in closed] + [f"rights.reopened_key {k}" for k in keys]
-    events = tuple(MemoryEvent(EventKind.RESTORED, None, reason) for reason in named)
+    topics = [MemoryEvent(EventKind.RESTORED, None, f"rights.reopened_topic {t}", topic=t) for t in closed]
+    events = (*topics, *(MemoryEvent(EventKind.RESTORED, None, f"rights.reopened_key {k}", key=k) for k in keys))
     reopened = replace(controls, suppressed_topics=kept)
     _save(parts, session, scope, "memory.undone", [], reopened, events, undoes=seq)
     return events
@@ -251,18 +253,15 @@ def told(parts: Parts, scope: Scope, events: Iterable[MemoryEvent]) -> list[str]
         ids = [e.memory_id for e in events if e.memory_id]
         found = session.memories_about(scope.user_id, scope.friend_id, ids=ids)
     labels = {m.memory_id: f"{m.memory_key} = {m.memory_value}" for m in found}
-    return [f"{e.kind} {labels.get(e.memory_id or '') or unnamed(e.reason)}" for e in events]
+    return [f"{e.kind} {labels.get(e.memory_id or '') or unnamed(e)}" for e in events]
 
 
-def unnamed(reason: str) -> str:
-    """An event without a memory names its key or topic in its reason: "correct.suppressed_topic POLITICS"."""
-    rule, _, name = reason.partition(" ")
-    if not name:
-        return "a memory"
-    if rule.endswith("topic"):
-        return f"the topic {name.lower().replace('_', ' ')}"
-    parts = [p for p in name.split(":")[1:] if p != NOBODY]
-    return " ".join(parts).replace("_", " ") or name
+def unnamed(event: MemoryEvent | MemoryNote) -> str:
+    """An event without a memory, by the key or the topic that it names."""
+    if event.topic:
+        return f"the topic {event.topic.lower().replace('_', ' ')}"
+    parts = [p for p in (event.key or "").split(":")[1:] if p != NOBODY]
+    return " ".join(parts).replace("_", " ") or event.key or "a memory"
 
 
 _UNDOABLE = ("memory.changed", "memory.forgotten", "memory.edited", "memory.restored")
@@ -293,13 +292,13 @@ def _undo_one(
     events: list[MemoryEvent] = []
     for memory_id in marks:  # what was only said may be told again
         if memory_id in records:
-            records[memory_id] = replace(records[memory_id], invalid_reason="undone")
+            records[memory_id] = replace(records[memory_id], invalid_reason=InvalidReason.UNDONE)
             changed.append(records[memory_id])
             events.append(MemoryEvent(EventKind.RESTORED, None, "rights.undone"))
     for memory_id in created:
         record = records.get(memory_id)
         if record is not None and record.status is MemoryStatus.ACTIVE:
-            records[memory_id] = move(record, "invalidate", at, reason="undone")
+            records[memory_id] = move(record, "invalidate", at, reason=InvalidReason.UNDONE)
             changed.append(records[memory_id])
             events.append(MemoryEvent(EventKind.INVALIDATED, memory_id, "rights.undone"))
     for memory_id in again:  # brought back by what is undone: it steps behind what that had replaced

@@ -40,7 +40,7 @@ from clew.model.decision import Worked
 from clew.model.event import Event, Put
 from clew.model.exchange import Incoming, Outcome
 from clew.model.key import Key
-from clew.model.memory import Candidate, MemoryEvent, MemoryRecord, MemoryStatus
+from clew.model.memory import Candidate, InvalidReason, MemoryEvent, MemoryRecord, MemoryStatus
 from clew.model.persona import Assignment, Placed
 from clew.model.profile import Answers, UserState
 from clew.model.relationship import RelationshipState
@@ -412,7 +412,7 @@ def forget(parts: Parts, place: Place, what: str) -> list[MemoryEvent]:
         for m in messages(parts, replace(place, conversation=c))
         if m.role == "user" and content_words(what) and content_words(what) <= content_words(m.text)
     ]
-    return [e for m in said for e in withdraw(parts, place.scope, [m.message_id], reason="user_forgot")]
+    return [e for m in said for e in withdraw(parts, place.scope, [m.message_id], reason=InvalidReason.FORGOT)]
 
 
 def find(parts: Parts, place: Place, query: str, *, k: int = 8, **only: Any) -> list[Found]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from clew.engine.rights import unnamed
 from clew.kernel.language.pack import HOUSE
+from clew.model.memory import InvalidReason
 from clew.model.notes import MemoryNote, ModelNote, PlanNote
 from clew.model.trace import TurnTrace
 from clew.model.verdict import Reason
@@ -44,7 +45,7 @@ _HAPPENED = {
 }
 _NEW, _OLD = "created", ("superseded", "contradicted")
 # Why something holds no more, where the user did not ask to forget it.
-_GONE = {"user_ended": "ended", "user_denied": "denied"}
+_GONE: dict[str, str] = {InvalidReason.ENDED: "ended", InvalidReason.DENIED: "denied"}
 
 
 def kept_line(trace: TurnTrace) -> str:
@@ -56,8 +57,8 @@ def kept_line(trace: TurnTrace) -> str:
     for event in events:
         if new and event.kind in _OLD:
             continue  # the new one says it
-        words = event.words or unnamed(event.reason)
-        kind = _GONE.get(event.reason.split()[0], event.kind) if event.kind == "invalidated" else event.kind
+        words = event.words or unnamed(event)
+        kind = _GONE.get(event.reason, event.kind) if event.kind == "invalidated" else event.kind
         told.setdefault(kind, []).append(_inside(words))
     for kind, threads in (("opened", trace.weave.opened), ("closed", trace.weave.closed)):
         if threads:
@@ -193,7 +194,7 @@ def _memory_lines(events: tuple[MemoryNote, ...]) -> list[str]:
 
 
 def _label(event: MemoryNote) -> str:
-    return event.label or unnamed(event.reason)
+    return event.label or unnamed(event)
 
 
 def _memories(count: int) -> str:

@@ -93,6 +93,15 @@ class MemoryRecord:
     sensitive: bool = False
 
 
+class InvalidReason(StrEnum):
+    """Why a memory holds no more, where nothing took its place."""
+
+    ENDED = "user_ended"  # it was so, and is over
+    DENIED = "user_denied"  # it never was so
+    FORGOT = "user_forgot"  # the user asked to forget it
+    UNDONE = "undone"  # the change that made it was taken back
+
+
 class EventKind(StrEnum):
     CREATED = "created"
     CONFIRMED = "confirmed"
@@ -106,12 +115,17 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemoryEvent:
-    """What happened to one memory; `memory_id` is None when there is none to name."""
+    """What happened to one memory; `memory_id` is None when there is none to name.
+
+    key, topic: what was closed or opened again where no memory was changed.
+    """
 
     kind: EventKind
     memory_id: str | None
     reason: str
     by: str | None = None
+    key: str | None = None
+    topic: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

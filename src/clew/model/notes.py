@@ -366,7 +366,10 @@ class GateNote:
 
 @dataclass(frozen=True, slots=True)
 class MemoryNote:
-    """One change of memory; `label` is its key and value, `words` how a person knows it."""
+    """One change of memory; `label` is its key and value, `words` how a person knows it.
+
+    key, topic: as in `MemoryEvent`.
+    """
 
     kind: str = ""
     memory_id: str | None = None
@@ -374,6 +377,8 @@ class MemoryNote:
     by: str | None = None
     label: str | None = None
     words: str | None = None
+    key: str | None = None
+    topic: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,3 +82,7 @@ class Signals:
     safety: Safety
     need: Need = Need.NONE
     need_reasons: tuple[Reason, ...] = ()
+    # How strongly the message reads of pain, where nothing but that score speaks of it; and how many turns ago the
+    # user was last cared for, where that is why this turn is met gently.
+    care: float | None = None
+    since_care: int | None = None

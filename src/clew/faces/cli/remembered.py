@@ -16,7 +16,7 @@ from clew.kernel.keep.keys import attribute_for
 from clew.kernel.keep.telling import group_for, tell, who, words_of
 from clew.kernel.text.tokens import content_words
 from clew.model.key import Key
-from clew.model.memory import SELF, EventKind, MemoryRecord, MemoryStatus
+from clew.model.memory import SELF, EventKind, MemoryEvent, MemoryRecord, MemoryStatus
 from clew.policy import Policy
 
 
@@ -185,14 +185,13 @@ def undo(room: Chat, rest: str) -> None:
     for event in events:
         way = _words("back" if event.kind == EventKind.RESTORED else "gone", room.language, room.parts.policy)
         held = found.get(event.memory_id or "")
-        told.append(way.format(what=_told(room, held) if held else _closed(room, event.reason)))
+        told.append(way.format(what=_told(room, held) if held else _closed(room, event)))
     _say(room, "undone", what="; ".join(dict.fromkeys(told)))
 
 
-def _closed(room: Chat, reason: str) -> str:
+def _closed(room: Chat, event: MemoryEvent) -> str:
     """A topic or a thing that was closed and is open again."""
-    thing = reason.partition(" ")[2]
-    return topic_name(thing, room.language, room.parts.policy) or rights.unnamed(reason)
+    return topic_name(event.topic or "", room.language, room.parts.policy) or rights.unnamed(event)
 
 
 def _told(room: Chat, memory: MemoryRecord, language: str | None = None) -> str:

@@ -137,7 +137,7 @@ def _change(event: MemoryEvent, record: MemoryRecord | None) -> Change:
         id=event.memory_id,
         key=record.memory_key if record else None,
         value=record.memory_value if record else None,
-        text=sentence(record) if record else event.reason.partition(" ")[2] or event.reason,
+        text=sentence(record) if record else event.topic or event.key or event.reason,
         reason=event.reason,
         by=event.by,
     )

@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS, grave
+from clew.kernel.read.need import AFTER_CRISIS, grave
 from clew.kernel.text.passage import Passage
 from clew.model.utterance import Act, Utterance
 from clew.policy import Policy
 from clew.policy.care import CareWords, Danger
 from clew.programs import program
 
-_NEXT = "1"
+_NEXT = 1
 # For so many turns after harm was told, nothing is advised or made light of.
 _LATELY = 3
 _VIOLENCE, _HARM = "violence", "harm"
@@ -62,13 +62,13 @@ def after_pain(message: Utterance, *, told: bool, glad: bool, policy: Policy) ->
     After a crisis always; after other pain in the next turn only, when it goes on with what was told.
     """
     words = policy.care.languages.get(message.language)
-    since = {r.rule: r.detail for r in message.signals.need_reasons}
+    since = {r.rule for r in message.signals.need_reasons}
     if words is None or not words.later:
         return None
     rows = words.later
     if AFTER_CRISIS in since:
         return _eased(message, words) or (rows.get("good") if glad else None) or rows["crisis"]
-    if since.get(AFTER_CARE) != _NEXT or any(s.act is not Act.STATEMENT for s in message.sentences):
+    if message.signals.since_care != _NEXT or any(s.act is not Act.STATEMENT for s in message.sentences):
         return None
     goes_on = not told or re.search(rows["care"].pattern, message.text, re.I)
     return rows["care"] if goes_on else None

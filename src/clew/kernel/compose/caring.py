@@ -47,14 +47,19 @@ def faint_care(plan: ResponsePlan, policy: Policy) -> bool:
     """Pain was read from several turns together, or with a low score."""
     why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
     below = policy.everyday.care_below
-    return bool(why) and all(r.rule == TOGETHER or (r.rule == CARE and float(r.detail) < below) for r in why)
+    return bool(why) and all(r.rule == TOGETHER or (r.rule == CARE and _scored_below(plan, below)) for r in why)
+
+
+def _scored_below(plan: ResponsePlan, mark: float) -> bool:
+    score = plan.utterance.signals.care if plan.utterance is not None else None
+    return score is not None and score < mark
 
 
 def doubted_care(plan: ResponsePlan, policy: Policy) -> bool:
     """Nothing but a low score speaks of pain, and neither reader of everyday messages finds trouble in it."""
     why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
     table, chances = policy.everyday, occasion_chances(plan, policy)
-    low = bool(why) and all(r.rule == CARE and float(r.detail) < table.care_doubted for r in why)
+    low = bool(why) and all(r.rule == CARE for r in why) and _scored_below(plan, table.care_doubted)
     if not low or not chances or (named_pain(plan, policy) is not None and not _by_a_word(plan, policy)):
         return False
     return trouble_in(plan, policy) < table.trouble_least

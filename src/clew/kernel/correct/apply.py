@@ -23,7 +23,16 @@ from clew.kernel.keep.merge import remember, same_value
 from clew.kernel.read.wording import wording
 from clew.kernel.statements.extract import extract
 from clew.kernel.text.normalize import normalize
-from clew.model.memory import Candidate, Command, Corrected, EventKind, MemoryEvent, MemoryRecord, MemoryType
+from clew.model.memory import (
+    Candidate,
+    Command,
+    Corrected,
+    EventKind,
+    InvalidReason,
+    MemoryEvent,
+    MemoryRecord,
+    MemoryType,
+)
 from clew.model.profile import UserControls
 from clew.model.topic import TopicId
 from clew.model.utterance import Wording
@@ -62,10 +71,13 @@ def correct(
     if confirms_all(words, last_assistant_text, policy):
         every = [m for m in memories if m.status is ACTIVE]
         everything = Said(Command.FORGET_TARGET, words.text)
-        gone = _invalidate(everything, every, memories, controls, at, "user_forgot", policy)
+        gone = _invalidate(everything, every, memories, controls, at, InvalidReason.FORGOT, policy)
         return replace(gone, reasons=(*gone.reasons, Reason(CONFIRMED)))
     if opened := opened_again(words, memories, controls, at, zone, policy):
-        events = [MemoryEvent(EventKind.RESTORED, None, f"correct.reopened_{k} {name}") for k, name in opened.named]
+        events = [
+            MemoryEvent(EventKind.RESTORED, None, f"correct.reopened_{k} {name}", **{k: name})
+            for k, name in opened.named
+        ]
         reasons = (Reason("correct.reopen_topic", opened.clause),)
         names = tuple(name for _, name in opened.named)
         return Corrected(
@@ -103,7 +115,7 @@ def correct(
             said = Said(Command.DENY, denied.clause)
         if said.command is Command.DENY:
             ended = denied is not None and denied.ended
-            why = "user_ended" if ended else "user_denied"
+            why = InvalidReason.ENDED if ended else InvalidReason.DENIED
             gone = _invalidate(said, [last] if last else [], memories, controls, at, why, policy)
             if ended:
                 gone = replace(gone, reasons=(*gone.reasons, Reason(ENDED, said.clause)))
@@ -111,13 +123,13 @@ def correct(
     match said.command:
         case Command.FORGET:
             spoken_of = [last] if last else just_told(memories, previous)
-            return _invalidate(said, spoken_of, memories, controls, at, "user_forgot", policy)
+            return _invalidate(said, spoken_of, memories, controls, at, InvalidReason.FORGOT, policy)
         case Command.FORGET_TARGET | Command.NONE:
             shown_ids = surfaced_memory_ids
             meant = meant_by(said, words, memories, shown_ids, at, zone, policy, about, named_only=named_only)
             if meant is None:
                 return Corrected(Command.NONE, (), tuple(memories), controls)
-            done_so = _invalidate(meant.said, meant.memories, memories, controls, at, "user_forgot", policy)
+            done_so = _invalidate(meant.said, meant.memories, memories, controls, at, InvalidReason.FORGOT, policy)
             return replace(done_so, reasons=(*done_so.reasons, Reason(meant.rule, meant.said.named or "")))
         case _:
             return _spare(said, words, memories, controls, last_assistant_text, previous, at, zone, policy)
@@ -207,7 +219,7 @@ def _invalidate(
         keys = tuple(dict.fromkeys(m.memory_key for m in targets))
         fresh = [k for k in keys if k not in controls.suppressed_memory_keys]
         controls = with_barred_values(with_suppression(controls, fresh), targets, policy)
-        events += [MemoryEvent(EventKind.SUPPRESSED, None, f"correct.suppressed_key {key}") for key in fresh]
+        events += [_closed(key) for key in fresh]
     return Corrected(
         said.command, tuple(m.memory_id for m in targets), after, controls, tuple(events),
         reasons=(Reason(rule, said.clause),),
@@ -262,12 +274,17 @@ def _spare(
     return _suppress(said, topic, memories, controls)
 
 
+def _closed(key: str) -> MemoryEvent:
+    """What has this key is not spoken of any more."""
+    return MemoryEvent(EventKind.SUPPRESSED, None, f"correct.suppressed_key {key}", key=key)
+
+
 def _suppress_keys(
     said: Said, keys: Sequence[str], memories: Sequence[MemoryRecord], controls: UserControls
 ) -> Corrected:
     """Not to be spoken of is not forgotten: the memory stays, and its key is barred."""
     fresh = [k for k in keys if k not in controls.suppressed_memory_keys]
-    events = [MemoryEvent(EventKind.SUPPRESSED, None, f"correct.suppressed_key {key}") for key in fresh]
+    events = [_closed(key) for key in fresh]
     reasons = (Reason("correct.suppress_topic", said.clause), Reason(NAMED, said.named or ""))
     after = with_suppression(controls, fresh)
     return Corrected(said.command, tuple(keys), tuple(memories), after, tuple(events), reasons=reasons)
@@ -281,5 +298,5 @@ def _suppress(
         reasons = (reason, Reason("correct.clarify", "no topic found"))
         return Corrected(said.command, (), tuple(memories), controls, clarify=True, reasons=reasons)
     after = replace(controls, suppressed_topics=tuple(dict.fromkeys((*controls.suppressed_topics, topic))))
-    event = MemoryEvent(EventKind.SUPPRESSED, None, f"correct.suppressed_topic {topic}")
+    event = MemoryEvent(EventKind.SUPPRESSED, None, f"correct.suppressed_topic {topic}", topic=topic.value)
     return Corrected(said.command, (topic.value,), tuple(memories), after, (event,), reasons=(reason,))

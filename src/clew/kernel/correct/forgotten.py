@@ -16,11 +16,11 @@ from clew.kernel.keep.keys import bare_value, build
 from clew.kernel.statements.people import rarity
 from clew.kernel.text.canonical import derived_id
 from clew.kernel.text.terms import terms
-from clew.model.memory import EventKind, MemoryEvent, MemoryRecord, MemoryStatus, MemoryType
+from clew.model.memory import EventKind, InvalidReason, MemoryEvent, MemoryRecord, MemoryStatus, MemoryType
 from clew.model.plan import Finding
 from clew.policy import Policy
 
-FORGOT = "user_forgot"
+FORGOT = InvalidReason.FORGOT
 # Told under this key, a message is only kept from coming back; its words are not held.
 UNRECORDED = "note:off_the_record"
 

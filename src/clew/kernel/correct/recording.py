@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.text.canonical import derived_id
-from clew.model.memory import EventKind, MemoryEvent, MemoryRecord, MemoryType
+from clew.model.memory import EventKind, InvalidReason, MemoryEvent, MemoryRecord, MemoryType
 from clew.model.utterance import Clause, Wording
 from clew.policy import Policy
 from clew.programs import program
@@ -50,8 +50,8 @@ def switched(
     """The rule set or lifted; nothing where it stands so already."""
     active = [m for m in held if m.memory_key == KEY and m.status is ACTIVE]
     if wish is Recording.ON:
-        ended = [move(m, "invalidate", at, reason="user_ended") for m in active]
-        return ended, [MemoryEvent(EventKind.INVALIDATED, m.memory_id, "user_ended") for m in ended]
+        ended = [move(m, "invalidate", at, reason=InvalidReason.ENDED) for m in active]
+        return ended, [MemoryEvent(EventKind.INVALIDATED, m.memory_id, InvalidReason.ENDED) for m in ended]
     if active:
         return [], []
     record = MemoryRecord(

@@ -14,7 +14,7 @@ from clew.kernel.keep.merge import same_value
 from clew.kernel.language.packs import writer
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind
-from clew.model.memory import Candidate, MemoryRecord, Origin
+from clew.model.memory import Candidate, InvalidReason, MemoryRecord, Origin
 from clew.model.utterance import Wording
 from clew.policy import Policy
 from clew.programs import program
@@ -80,7 +80,7 @@ def without_old_names(
             other = held.status is ACTIVE and held.subject == fact.subject and held.attribute == "name"
             if other and held.memory_key != fact.key and (held in just or held.memory_value in said.text):
                 wrong.add(held.memory_id)
-    return [move(m, "invalidate", at, reason="user_denied") if m.memory_id in wrong else m for m in memories]
+    return [move(m, "invalidate", at, reason=InvalidReason.DENIED) if m.memory_id in wrong else m for m in memories]
 
 
 def _plain(memory: MemoryRecord) -> bool:

@@ -35,11 +35,11 @@ from clew.kernel.keep.whose_change import (
 from clew.kernel.read.change_words import says, says_change, says_over, tells_change, without_common
 from clew.kernel.statements.features import mentions
 from clew.model.key import Key
-from clew.model.memory import SELF, Candidate, EventKind, MemoryEvent, MemoryRecord, MemoryType
+from clew.model.memory import SELF, Candidate, EventKind, InvalidReason, MemoryEvent, MemoryRecord, MemoryType
 from clew.model.utterance import Act, Statement, Status, Utterance
 from clew.policy import Policy
 
-REPLACED, ENDED, DENIED = "remember.changed", "user_ended", "user_denied"
+REPLACED, ENDED, DENIED = "remember.changed", InvalidReason.ENDED, InvalidReason.DENIED
 BESIDE, NO_CHANGE = "remember.beside", "remember.no_change"
 # Sentences that change nothing: what is wished, supposed or quoted is not so.
 _IDLE = (Act.WISH, Act.SUPPOSITION, Act.QUOTATION)

@@ -12,11 +12,11 @@ from clew.kernel.read.change_words import says, without_common
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.terms import terms
 from clew.model.key import Key
-from clew.model.memory import EventKind, MemoryEvent, MemoryRecord
+from clew.model.memory import EventKind, InvalidReason, MemoryEvent, MemoryRecord
 from clew.policy import Policy
 from clew.policy.attributes import Identity
 
-REPLACED, OVER = "remember.changed", "user_ended"
+REPLACED, OVER = "remember.changed", InvalidReason.ENDED
 
 
 def close_changed(

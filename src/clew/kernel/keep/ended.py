@@ -15,10 +15,10 @@ from clew.kernel.text.normalize import normal
 from clew.kernel.text.terms import terms
 from clew.kernel.text.tokens import content_words
 from clew.model.key import Key, KeyKind
-from clew.model.memory import Ending, EventKind, MemoryEvent, MemoryRecord
+from clew.model.memory import Ending, EventKind, InvalidReason, MemoryEvent, MemoryRecord
 from clew.policy import Policy
 
-ENDED, DENIED = "user_ended", "user_denied"
+ENDED, DENIED = InvalidReason.ENDED, InvalidReason.DENIED
 # A word for whoever one is with: 애인, "my partner".
 _PARTNER = "person:partner"
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 from clew.frozen import dataclass
 from clew.kernel.read.gist import Gists, gists
@@ -60,6 +61,14 @@ class _Odds:
     crisis: float
 
 
+class Needed(NamedTuple):
+    """What a message asks for, why, and how strongly it reads of pain where nothing but that score speaks."""
+
+    need: Need
+    reasons: tuple[Reason, ...] = ()
+    care: float | None = None
+
+
 def read_need(
     text: str,
     language: str,
@@ -70,7 +79,7 @@ def read_need(
     vectors: Vectors | None = None,
     distressed: bool = False,
     tokens: TokenVectors | None = None,
-) -> tuple[Need, tuple[Reason, ...]]:
+) -> Needed:
     """`listed`: what the rules heard. `vectors`: of single sentences, where they were made. `distressed`: a listed word
     of distress stands in it; that is care, unless the whole reads far from it ("the train is a hard one to catch").
     `tokens`: of the text, where the embedder has any to show.
@@ -79,18 +88,18 @@ def read_need(
     words = table.languages.get(language)
     scores = table.need_scores
     if words is None or not scores:
-        return (Need.CRISIS if listed.crisis else Need.CARE if listed.concern or distressed else Need.NONE), ()
+        return Needed((Need.CRISIS if listed.crisis else Need.CARE if listed.concern or distressed else Need.NONE), ())
     shapes = _shapes(words)
     parts = tuple(sentences) or (text,)
     if said := next((s for s in parts if _plainly(shapes, "certain", s, shapes_not="unsaid")), None):
-        return Need.CRISIS, (Reason("listen.need.plain_crisis", said[:80]),)
+        return Needed(Need.CRISIS, (Reason("listen.need.plain_crisis", said[:80]),))
     if _plainly(shapes, "emergency", text, shapes_not="unreal"):
-        return Need.CRISIS, (Reason("listen.need.emergency", text[:80]),)
+        return Needed(Need.CRISIS, (Reason("listen.need.emergency", text[:80]),))
     if _plainly(shapes, "weary", text):
         # Said alone it may be a job or a life: it is met with care, and is danger soon after a crisis.
-        return Need.CARE, (Reason(HINTED, text[:80]),)
+        return Needed(Need.CARE, (Reason(HINTED, text[:80]),))
     if _wearied(text, shapes, scores, words.marks):
-        return Need.CARE, (Reason(HINTED, text[:80]),)
+        return Needed(Need.CARE, (Reason(HINTED, text[:80]),))
     rules = [r.rule for r in listed.reasons if r.rule.startswith(_RULE) and r.rule != _FELT]
     ruled = listed.crisis and bool(rules)
     felt = listed.crisis and not ruled
@@ -105,11 +114,11 @@ def read_need(
     if dangerous and _plainly(shapes, "another", text):
         # Somebody else's danger asks for care; where it happens now, for help.
         if not _plainly(shapes, "present", text):
-            return Need.CARE, (Reason("listen.need.another"),)
+            return Needed(Need.CARE, (Reason("listen.need.another"),))
         if not _plainly(shapes, "past", text):
-            return Need.CRISIS, (Reason("listen.need.another_now"),)
+            return Needed(Need.CRISIS, (Reason("listen.need.another_now"),))
     if ruled and not _overruled(heard, shapes, text, marks, vector is not None):
-        return Need.CRISIS, ()
+        return Needed(Need.CRISIS, ())
     pointed = ruled or _plainly(shapes, "pointing", text)
     hinted = not harmless and _plainly(shapes, "hinting", text, shapes_not="lowering")
     suffered = next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None)
@@ -118,20 +127,20 @@ def read_need(
         # What is plainly grave news is no danger by a score alone, unless that is sure.
         bar = max(bar, marks.crisis_suffered)
     if not harmless and heard.crisis >= bar and heard.care >= marks.crisis_care:
-        return Need.CRISIS, (Reason("listen.need.crisis", f"{heard.crisis:.2f}"),)
+        return Needed(Need.CRISIS, (Reason("listen.need.crisis", f"{heard.crisis:.2f}"),))
     if hinted and heard.crisis >= marks.crisis_hinted:
-        return Need.CRISIS, (Reason("listen.need.hinted_crisis", f"{heard.crisis:.2f}"),)
+        return Needed(Need.CRISIS, (Reason("listen.need.hinted_crisis", f"{heard.crisis:.2f}"),))
     if suffered is not None:
-        return Need.CARE, (Reason(SUFFERED, suffered[:80]),)
+        return Needed(Need.CARE, (Reason(SUFFERED, suffered[:80]),))
     if not harmless and heard.care >= (marks.care_near if listed.concern or listed.crisis else marks.care):
-        return Need.CARE, (Reason(CARE, f"{heard.care:.2f}"),)
+        return Needed(Need.CARE, (Reason(CARE, f"{heard.care:.2f}"),), round(heard.care, 2))
     if hinted and heard.crisis >= marks.hinted:
-        return Need.CARE, (Reason(HINTED, f"{heard.crisis:.2f}"),)
+        return Needed(Need.CARE, (Reason(HINTED, f"{heard.crisis:.2f}"),))
     if not harmless and _may_be_danger(heard, marks, listed=listed.crisis):
-        return Need.CARE, (Reason(DANGER, f"{heard.crisis:.2f}"),)
+        return Needed(Need.CARE, (Reason(DANGER, f"{heard.crisis:.2f}"),))
     if distressed and not harmless and (vector is None or heard.care >= marks.distressed):
-        return Need.CARE, (Reason("listen.need.distress", f"{heard.care:.2f}"),)
-    return Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ())
+        return Needed(Need.CARE, (Reason("listen.need.distress", f"{heard.care:.2f}"),))
+    return Needed(Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ()))
 
 
 def _wearied(text: str, shapes: _Shapes, scores: Mapping[str, Scorer], marks: NeedMarks) -> bool:

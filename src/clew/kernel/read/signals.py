@@ -80,12 +80,12 @@ def hear(
     language = language_of(read.norm, policy, spoken)
     listed = safety(folded, listen, vector)
     distressed = _distressed(read, spotted, listen)
-    need, why = read_need(
+    need, why, care = read_need(
         text, language, sentences(text, policy.text), vector, listed, policy, vectors, distressed, tokens_of
     )
     if need is Need.CARE and listed.kind not in _QUIET and not any(r.rule == SUFFERED for r in why):
         # An insult or a lewd word is answered as that; a score does not turn it into pain.
-        need, why = Need.NONE, ()
+        need, why, care = Need.NONE, (), None
     # "i can't make it tonight": what follows "i can't" is weighed by its own rule (ruling P5).
     concern = need is Need.CARE and (vector is not None or "cannot" not in spotted)
     found_flags = _flags(read, tokens, estimate, spotted, policy, concern)
@@ -113,6 +113,7 @@ def hear(
         safety=_agreed(listed, need, why, folded, listen, vector),
         need=need,
         need_reasons=why,
+        care=care,
     )
 
 

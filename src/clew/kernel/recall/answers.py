@@ -18,14 +18,14 @@ from clew.kernel.read.change_words import says
 from clew.kernel.recall.narrowing import Wanted, narrowed, strays
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind, relation_of
-from clew.model.memory import SELF, MemoryRecord, MemoryStatus
+from clew.model.memory import SELF, InvalidReason, MemoryRecord, MemoryStatus
 from clew.model.plan import Finding
 from clew.model.utterance import Ask
 from clew.policy import Policy
 
 ANY, WHO, WHEN, HISTORY = "any", "who", "when", "history"
 # What is over may be told when it is asked for; what was denied, forgotten or taken back may not.
-_TOLD_AS_PAST = ("user_ended",)
+_TOLD_AS_PAST = (InvalidReason.ENDED,)
 ANYBODY = ("person:she", "person:he", "person:they", "person:it", "person:_", "person:person", "pet:_", "pet:pet")
 
 
