@@ -88,6 +88,23 @@ def language_knowers(package: Path) -> list[str]:
     return _outside_packs(package, _knows)
 
 
+def outer_language_knowers(package: Path) -> list[str]:
+    """Modules outside kernel and policy with letters, names or words of one language in their code.
+
+    Left out: what is shipped for tests, and the module that names the language of the house.
+    """
+    found = []
+    for path in sorted(package.rglob("*.py")):
+        parts = path.relative_to(package).parts
+        if parts[0] in ("kernel", "policy", "testing") or parts == ("model", "language.py"):
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        notes = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+        if any(_knows(node) for node in ast.walk(tree) if id(node) not in notes):
+            found.append("/".join(parts))
+    return found
+
+
 def pack_openers(package: Path) -> list[str]:
     """Kernel modules outside the packs that open the room of one language, or name one in a rule or a list."""
     return _outside_packs(package, _opens)

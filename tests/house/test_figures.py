@@ -8,6 +8,7 @@ from tests.house.figures import (
     english_patterns,
     kernel_modules,
     language_knowers,
+    outer_language_knowers,
     pack_openers,
     raw_parsers,
     rooms,
@@ -29,6 +30,11 @@ def test_no_room_outside_reading_takes_a_text_apart() -> None:
 def test_no_module_outside_the_packs_knows_a_language() -> None:
     """No letters, names or words of one language in its code."""
     assert language_knowers(PACKAGE) == []
+
+
+def test_engine_doors_and_formats_know_no_language_either() -> None:
+    """What a terminal or a trace says stands in policy/data/<code>/ too."""
+    assert outer_language_knowers(PACKAGE) == []
 
 
 def test_no_more_modules_open_the_room_of_one_language() -> None:
@@ -58,6 +64,9 @@ def test_the_counts_see_what_they_count(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     (room / "b.py").write_text('KNOWN = "안녕"\n', encoding="utf-8")
+    outer = tmp_path / "faces"
+    outer.mkdir()
+    (outer / "f.py").write_text('WORD = "off" if spoken == "ko" else "on"\n', encoding="utf-8")
     (room / "c.py").write_text("from clew.kernel.language.ko.stems import stems\n", encoding="utf-8")
     (room / "d.py").write_text(
         'JOINS = re.compile(r"\\b(?:and|but)\\b")\n'
@@ -73,8 +82,9 @@ def test_the_counts_see_what_they_count(tmp_path: Path) -> None:
     )
     assert raw_parsers(tmp_path) == ["toy/a.py:cuts", "toy/a.py:cuts_a_part"]
     assert language_knowers(tmp_path) == ["toy/b.py"]
+    assert outer_language_knowers(tmp_path) == ["faces/f.py"]
     assert pack_openers(tmp_path) == ["toy/c.py"]
     assert english_patterns(tmp_path) == ["toy/d.py"]
     assert script_askers(tmp_path) == {"toy/d.py": 1}
-    assert rooms(tmp_path) == {"kernel/toy": (5, 17)}
+    assert rooms(tmp_path) == {"faces": (1, 1), "kernel/toy": (5, 17)}
     assert [r for r, _ in kernel_modules(tmp_path)] == ["toy"] * 5

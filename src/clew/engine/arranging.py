@@ -25,6 +25,7 @@ from clew.kernel.read.short_answers import short_answer
 from clew.kernel.text.tokens import content_words
 from clew.model.canonical import iso, sha256
 from clew.model.event import Event
+from clew.model.language import HOUSE
 from clew.model.notes import ArrangeNote
 from clew.model.outreach import Reminder, Unclear, Wish, WishKind
 from clew.model.profile import UserControls
@@ -129,14 +130,14 @@ def _when(parts: Parts, turn: Turn, due: datetime) -> str:
 
 
 def spoken_moment(due: datetime, at: datetime, zone: ZoneInfo, language: str, policy: Policy) -> str:
-    months = (policy.compose.languages.get(language) or policy.compose.languages["en"]).months
+    months = (policy.compose.languages.get(language) or policy.compose.languages[HOUSE]).months
     return told(due, at, zone, words_of(language, policy), tuple(months))
 
 
 def _day(parts: Parts, turn: Turn, until: datetime) -> str:
     """ "Friday at 9:00", without the "on"."""
-    said = _when(parts, turn, until)
-    return said.removeprefix("on ").removesuffix("에")
+    said, words = _when(parts, turn, until), words_of(turn.read.language, parts.policy)
+    return said.removeprefix(words.before_day).removesuffix(words.behind_day)
 
 
 def _say(parts: Parts, turn: Turn, text_id: str, values: dict[str, str]) -> str:

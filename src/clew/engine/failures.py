@@ -24,6 +24,7 @@ from clew.kernel.read.signals import hear
 from clew.model.account import Lease
 from clew.model.canonical import iso
 from clew.model.exchange import Incoming, Outcome
+from clew.model.language import HOUSE
 from clew.model.profile import UserState
 from clew.model.turn import Pipeline
 
@@ -164,7 +165,7 @@ def _outcome(parts: Parts, incoming: Incoming) -> Outcome:
 
 def _heard(parts: Parts, text: str) -> tuple[str, bool]:
     """Language, and whether someone is in danger. What cannot be read whole is read piece by piece."""
-    spoken = "en"
+    spoken = HOUSE
     with suppress(Exception):
         spoken = language_of(text, parts.policy)
     try:

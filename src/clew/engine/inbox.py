@@ -17,6 +17,7 @@ from clew.kernel.reach.attribute import attribute
 from clew.kernel.reach.telling import not_sent
 from clew.model.canonical import derived_id, iso
 from clew.model.event import Event, Put
+from clew.model.language import HOUSE
 from clew.model.outreach import (
     AppOpen,
     AttemptStatus,
@@ -125,7 +126,7 @@ def _known(session: Session, user_id: str, notification_id: str) -> bool:
     return any(m.notification_id == notification_id for m in session.outreach_of(user_id))
 
 
-def why_silent(parts: Parts, user_id: str, friend_id: str, language: str = "en") -> tuple[Looked, str]:
+def why_silent(parts: Parts, user_id: str, friend_id: str, language: str = HOUSE) -> tuple[Looked, str]:
     """Why nothing would come now, as a rule and as a sentence; "" when something would."""
     looked = look_at(parts, user_id, friend_id)
     return looked, not_sent(looked.skip, language, parts.policy) if looked.skip else ""
@@ -147,7 +148,7 @@ def reminders(parts: Parts, user_id: str) -> list[Reminder]:
 
 
 def remind(
-    parts: Parts, user_id: str, friend_id: str, conversation_id: str, text: str, due: datetime, language: str = "en"
+    parts: Parts, user_id: str, friend_id: str, conversation_id: str, text: str, due: datetime, language: str = HOUSE
 ) -> Reminder:
     """A reminder by the API; the same words at the same moment are one promise."""
     now = parts.clock.now()

@@ -16,6 +16,7 @@ from clew.kernel.keep.telling import tell
 from clew.model.account import Conversation
 from clew.model.event import Event
 from clew.model.evidence import Candidate, Outcome
+from clew.model.language import HOUSE
 from clew.model.memory import MemoryRecord
 from clew.model.notes import GroundNote
 from clew.model.plan import Snippet
@@ -36,7 +37,7 @@ _WHOLE = ("ground.pointed.all", "ground.pointed.left")
 _NETWORK = "ground.network"
 
 
-def memory_item(parts: Parts, memory: MemoryRecord, language: str = "en") -> Item:
+def memory_item(parts: Parts, memory: MemoryRecord, language: str = HOUSE) -> Item:
     """Pointed at by its value, told in a sentence."""
     return Item(memory.memory_id, Snippet.of(memory).words, tell(memory, language, parts.policy))
 

@@ -38,6 +38,7 @@ from clew.model.account import Conversation, Message, Trace
 from clew.model.canonical import derived_id, iso
 from clew.model.event import Event, Put
 from clew.model.exchange import Incoming
+from clew.model.language import HOUSE
 from clew.model.memory import MemoryStatus
 from clew.model.notes import DraftNote, ReachNote, ReachRouteNote
 from clew.model.outreach import (
@@ -262,7 +263,7 @@ def _written(parts: Parts, turn: Turn, stood: Stood) -> tuple[Content, str, str]
     limits = parts.policy.reach
     for number in range(limits.opener_tries):
         content = select(replace(stood.ask, seed=stood.ask.seed + 7919 * number), parts.policy)
-        plan = replace(make_plan(parts, turn), line=content.text, language=stood.ask.language or "en")
+        plan = replace(make_plan(parts, turn), line=content.text, language=stood.ask.language or HOUSE)
         frame = replace(
             frame_of(turn, plan), memories=stood.ask.memories, topics_blocked=content.topics_blocked, reviewed=True
         )

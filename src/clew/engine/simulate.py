@@ -20,6 +20,7 @@ from clew.frozen import dataclass
 from clew.model.canonical import derived_id
 from clew.model.event import Event
 from clew.model.job import JobKind
+from clew.model.language import HOUSE
 from clew.model.outreach import AttemptStatus, MessageKind
 from clew.model.relationship import RelationshipState, Stage
 from clew.model.rows import put_relationship
@@ -32,17 +33,6 @@ _ZONES = (
     "Pacific/Kiritimati", "Pacific/Pago_Pago", "America/Sao_Paulo", "Africa/Lagos", "America/St_Johns",
 )  # fmt: skip
 _SCORES = {Stage.STRANGER: 5, Stage.ACQUAINTANCE: 25, Stage.FRIEND: 55, Stage.CLOSE_FRIEND: 85}
-_TEXTS = {
-    "en": (
-        "hey, how is your day going?", "I finally cooked ramen for the whole family today", "work was long, I'm tired",
-        "I have an exam tomorrow", "I really love hiking on sundays", "do you remember what I told you last time?",
-        "ok", "I'm so happy, my sister visited me this weekend",
-    ),
-    "ko": (
-        "안녕 오늘 뭐 했어?", "오늘 라면 끓여 먹었는데 맛있었어", "일이 너무 많아서 피곤해", "내일 시험이야",
-        "나 등산 좋아해", "응", "주말에 동생이 놀러 와서 정말 행복했어",
-    ),
-}  # fmt: skip
 
 
 class SimulatedClock:
@@ -164,7 +154,7 @@ def _born(parts: Parts, chance: random.Random, number: int) -> Someone:
         put = put_relationship(place.user.user_id, place.friend.friend_id, state)
         event = Event("simulated.born", parts.clock.now(), place.user.user_id, parts.policy.fingerprint, changes=(put,))
         session.append([event])
-    return Someone(name, place, chance.choice(_HABITS), chance.choice(("en", "en", "ko")), zone)
+    return Someone(name, place, chance.choice(_HABITS), chance.choice((HOUSE, *_spoken(parts))), zone)
 
 
 def _acts(chance: random.Random, crowd: Sequence[Someone]) -> dict[int, list[tuple[Someone, int, str]]]:
@@ -192,13 +182,14 @@ def _act(parts: Parts, chance: random.Random, someone: Someone, act: str) -> int
         someone.zone = chance.choice(_ZONES)
         identity.change(parts, user_id, {"client_timezone": someone.zone})
         return 0
-    english = someone.language == "en"
-    said = {
-        "mute": "mute for a week" if english else "일주일 동안 연락하지 마",
-        "stop": "don't write first" if english else "먼저 연락하지 마",
-    }
-    _say(parts, someone, said.get(act) or chance.choice(_TEXTS[someone.language]))
+    words = parts.policy.reach.languages[someone.language].simulated
+    _say(parts, someone, words[act][0] if act in words else chance.choice(words["talk"]))
     return 1
+
+
+def _spoken(parts: Parts) -> list[str]:
+    """The languages in which a simulated user has something to say."""
+    return sorted(code for code, words in parts.policy.reach.languages.items() if words.simulated)
 
 
 def _react(parts: Parts, chance: random.Random, someone: Someone) -> int:
@@ -207,7 +198,7 @@ def _react(parts: Parts, chance: random.Random, someone: Someone) -> int:
     if not fresh:
         return 0
     if chance.random() < someone.habits.answers:
-        _say(parts, someone, chance.choice(_TEXTS[someone.language]))
+        _say(parts, someone, chance.choice(parts.policy.reach.languages[someone.language].simulated["talk"]))
         return 1
     if chance.random() < someone.habits.opens:
         inbox.app_opened(parts, someone.place.user.user_id, notification_id=fresh[0].notification_id)

@@ -33,24 +33,17 @@ def one_line(trace: TurnTrace) -> str:
 
 
 # What happened to a memory, as a person says it; an event of another kind changed nothing they would miss.
-_HAPPENED = {
-    "created": ("remembered", "기억함"),
-    "superseded": ("replaced", "바뀜"),
-    "contradicted": ("no longer so", "이제 아님"),
-    "invalidated": ("forgotten", "잊음"),
-    "ended": ("over", "끝남"),
-    "denied": ("not so", "아님"),
-    "restored": ("remembered again", "다시 기억함"),
-    "suppressed": ("will not bring up", "꺼내지 않음"),
-}
+_HAPPENED = frozenset((
+    "created", "superseded", "contradicted", "invalidated", "ended", "denied", "restored", "suppressed",
+))  # fmt: skip
 _NEW, _OLD = "created", ("superseded", "contradicted")
 # Why something holds no more, where the user did not ask to forget it.
 _GONE: dict[str, str] = {InvalidReason.ENDED: "ended", InvalidReason.DENIED: "denied"}
 
 
-def kept_line(trace: TurnTrace) -> str:
+def kept_line(trace: TurnTrace, screen: Mapping[str, str] | None = None) -> str:
     """The quiet line under a reply: what is known now that was not before; "" when nothing changed."""
-    korean = trace.heard.language == "ko"
+    screen = screen or screen_words(default(), trace.heard.language)
     events = [e for e in trace.memory if e.kind in _HAPPENED]
     new = any(e.kind == _NEW for e in events)
     told: dict[str, list[str]] = {}
@@ -63,8 +56,7 @@ def kept_line(trace: TurnTrace) -> str:
     for kind, threads in (("opened", trace.weave.opened), ("closed", trace.weave.closed)):
         if threads:
             told.setdefault(kind, []).extend(threads)
-    names = {**_HAPPENED, "opened": ("keeping an eye on", "지켜봄"), "closed": ("closed", "마무리됨")}
-    return " · ".join(f"{names[k][korean]}: {'; '.join(dict.fromkeys(v))}" for k, v in told.items())
+    return " · ".join(f"{screen[f'kept_{kind}']}: {'; '.join(dict.fromkeys(what))}" for kind, what in told.items())
 
 
 # What opens a sentence about a memory and is nobody's name.
@@ -106,7 +98,7 @@ def short_story(
         out.append(words["why_asked"].format(wanted=wanted, told=told))
     elif count := len(trace.recall.hits):
         out.append(words["why_recalled_one" if count == 1 else "why_recalled"].format(count=count))
-    if kept := kept_line(trace):
+    if kept := kept_line(trace, words):
         out.append(f"{kept[:1].upper()}{kept[1:]}.")
     else:
         out.append(words["why_kept_nothing"])

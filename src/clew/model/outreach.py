@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from clew.frozen import dataclass
+from clew.model.language import HOUSE
 from clew.model.plan import Snippet
 from clew.model.profile import UserControls
 from clew.model.relationship import Stage
@@ -239,7 +240,7 @@ class Reminder:
     timezone: str
     status: ReminderStatus
     created_at: datetime
-    language: str = "en"
+    language: str = HOUSE
     message_id: str | None = None
     kept_at: datetime | None = None
 

@@ -21,6 +21,8 @@ class IntroduceWords:
     none: tuple[str, ...] = ()
     yes: tuple[str, ...] = ()
     no: tuple[str, ...] = ()
+    # Said to a setting that is to be off.
+    off: tuple[str, ...] = ()
     around: tuple[Pattern, ...] = ()
     tens: Mapping[str, int] = field(default_factory=dict)
     ones: Mapping[str, int] = field(default_factory=dict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 
 from clew.frozen import dataclass
 from clew.model.outreach import Skip, WishKind
@@ -43,6 +44,9 @@ class ReachWords:
     nudges: Mapping[str, tuple[str, ...]]
     check_ins: Mapping[Stage, tuple[str, ...]]
     not_sent: str
+    # What stands before a day, or hangs behind it, where it tells when something is: on Friday, 금요일에.
+    before_day: str
+    behind_day: str
     # What was asked for: a reminder of something, or only a message.
     reminder: tuple[str, ...]
     asked_message: tuple[str, ...]
@@ -79,6 +83,8 @@ class ReachWords:
     says: Mapping[str, tuple[str, ...]]
     # Lines that are shown beside the talk.
     shown: Mapping[str, str]
+    # What users of a simulation say: talk, and what they say to be left alone.
+    simulated: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -115,7 +115,7 @@ def _greet(room: Chat, *, past: bool) -> None:
         said = session.recent(room.conversation.conversation_id, _SHOWN) if past else []
     if room.quiet:
         return
-    words = onboarding.words_for(room.parts, onboarding.spoken_here())
+    words = onboarding.words_for(room.parts, onboarding.spoken_here(room.parts.policy))
     if friend is not None:
         kind = friends.find(room.parts, friend.assignment.template_id).core_archetype
         room.dim(words.lines["friend"].format(kind=kind))
@@ -164,7 +164,7 @@ def _talk(room: Chat, lines: Iterator[str], *, piped: bool) -> int:
         if not line.strip():
             if piped:
                 continue
-            room.dim(onboarding.words_for(room.parts, onboarding.spoken_here()).lines["blank"])
+            room.dim(onboarding.words_for(room.parts, onboarding.spoken_here(room.parts.policy)).lines["blank"])
             continue
         try:
             with _told(room, piped):

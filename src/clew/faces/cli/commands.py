@@ -9,7 +9,7 @@ from clew.engine.archive import export_user
 from clew.engine.claim import unanswered
 from clew.engine.failures import crisis_help
 from clew.engine.pointing import show
-from clew.engine.story import kept_line, one_line, short_story, story
+from clew.engine.story import kept_line, one_line, screen_words, short_story, story
 from clew.engine.turn import take_turn
 from clew.engine.weaving import propose, suggest
 from clew.errors import InvalidInput, TurnInProgress
@@ -40,7 +40,7 @@ def answer(room: Chat, text: str, message_id: str) -> None:
         return
     room.last_message_id = message_id
     told = outcome.told
-    line = one_line(told) if room.verbose else kept_line(told)
+    line = one_line(told) if room.verbose else kept_line(told, screen_words(room.parts.policy, told.heard.language))
     if line and not room.quiet:
         room.dim(line)
     if told.due and not room.quiet:

@@ -22,6 +22,7 @@ from clew.faces.cli.remembered import fits, grouped, line_of, talk_line
 from clew.kernel.language.packs import language_of
 from clew.model.canonical import plain
 from clew.model.fields import parse_time
+from clew.model.language import HOUSE
 from clew.model.memory import MemoryRecord, MemoryStatus
 
 
@@ -47,7 +48,7 @@ def _line(memory: MemoryRecord) -> str:
     show_default=True,
 )
 @click.option("--keys", is_flag=True, help="Ids, keys and values instead of plain words.")
-@click.option("--language", default="en", show_default=True, help="The language to tell them in.")
+@click.option("--language", default=HOUSE, show_default=True, help="The language to tell them in.")
 @click.option("--as-of", metavar="TIME", help="What was current at this ISO 8601 moment.")
 @click.option("--json", "as_json", is_flag=True, help="JSON Lines.")
 def list_(
@@ -86,10 +87,10 @@ def _named(parts: Parts, scope: Scope, name: str, *, gone: bool = False) -> Memo
     """
     policy = parts.policy
     found = rights.memories(parts, scope, status=None)
-    language = language_of(name, policy) if name.strip() else "en"
+    language = language_of(name, policy) if name.strip() else HOUSE
     meant = [m for m in found if (m.status is not MemoryStatus.ACTIVE) is gone]
     if name.isascii() and name.isdigit():
-        listed = [m for group in grouped(meant, "en", policy).values() for m in group]
+        listed = [m for group in grouped(meant, HOUSE, policy).values() for m in group]
         if not 1 <= int(name) <= len(listed):
             raise InvalidInput(f"there is no number {name} in the list", pointer="MEMORY")
         return listed[int(name) - 1]

@@ -13,6 +13,8 @@ from clew.engine.parts import Parts
 from clew.errors import InvalidInput
 from clew.kernel.introduce.answers import Said, read_answer
 from clew.kernel.read.short_answers import short_answer
+from clew.model.language import HOUSE
+from clew.policy import Policy
 from clew.policy.introduce import IntroduceWords
 
 DEMO: dict[str, Any] = {
@@ -42,15 +44,16 @@ def local_zone() -> str | None:
     return None if zone in (None, "UTC", "Etc/UTC") else zone
 
 
-def spoken_here() -> str:
+def spoken_here(policy: Policy) -> str:
     """The language of the terminal, until the user writes in their own."""
     named = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return "ko" if named.lower().startswith("ko") else "en"
+    code = named.lower()[:2]
+    return code if code in policy.introduce.languages else HOUSE
 
 
 def ask(parts: Parts, user_id: str, prompt: Callable[[str], str], say: Callable[[str], None]) -> None:
     """Each answer is kept when it is given, so that leaving half-way loses nothing."""
-    words = words_for(parts, spoken_here())
+    words = words_for(parts, spoken_here(parts.policy))
     say(words.lines["hello"])
     known: dict[str, Any] = {}
     for name in parts.policy.introduce.order:
@@ -87,4 +90,4 @@ def _one(parts: Parts, name: str, words: IntroduceWords, prompt: Callable[[str],
 
 def words_for(parts: Parts, language: str) -> IntroduceWords:
     table = parts.policy.introduce.languages
-    return table.get(language) or table["en"]
+    return table.get(language) or table[HOUSE]

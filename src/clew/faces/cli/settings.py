@@ -15,6 +15,7 @@ from clew.kernel.language.packs import language_of
 from clew.kernel.reach.wishes import mute_until
 from clew.kernel.read.short_answers import short_answer
 from clew.model.shown import Item
+from clew.policy import Policy
 
 # What a person calls each setting.
 NAMES = {
@@ -69,7 +70,7 @@ def settings(room: Chat, rest: str) -> None:
 def _mute(room: Chat, value: str) -> None:
     """`/settings mute 24h`, `7d`, `a week`, `until Monday`, `forever`, `off`."""
     user_id, at = room.conversation.user_id, room.parts.clock.now()
-    off = value.strip().lower() in ("off", "no", "none", "끄기", "해제")
+    off = value.strip().lower() in _lifting(room.parts.policy)
     until = None if off else mute_until(value, at, room.zone, room.parts.policy)
     if until is None and not off:
         room.show(room.words["mute_how"])
@@ -132,3 +133,8 @@ def _list(room: Chat) -> None:
         mark = "→" if known.id == now else " "
         room.show(f"{mark} {number:>2}. {friends.described(known, words)}")
     room.show(words["persona_how"])
+
+
+def _lifting(policy: Policy) -> frozenset[str]:
+    """Words that switch a setting off, in every language."""
+    return frozenset(w for words in policy.introduce.languages.values() for w in words.off)

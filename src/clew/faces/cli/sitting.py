@@ -15,6 +15,7 @@ from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.engine.story import screen_words
 from clew.model.account import Conversation
+from clew.model.language import HOUSE
 from clew.model.memory import MemoryRecord
 
 
@@ -47,7 +48,7 @@ class Chat:
             past = session.recent(self.conversation.conversation_id, 1, "user")
             name = self.last_message_id or (past[-1].message_id if past else None)
             trace = session.trace(name) if name else None
-        return (trace.told.heard.language if trace else "") or "en"
+        return (trace.told.heard.language if trace else "") or HOUSE
 
     @property
     def words(self) -> Mapping[str, str]:

@@ -29,6 +29,7 @@ from clew.faces.http.schemas import (
     SilenceOut,
 )
 from clew.model.canonical import iso
+from clew.model.language import HOUSE
 from clew.model.outreach import Channel, Outreach, Reminder
 
 T = TypeVar("T")
@@ -41,7 +42,7 @@ router = APIRouter(prefix="/v1/users/{user}", tags=["outreach"], responses=answe
 
 @router.get("/inbox", response_model=Page[OutreachOut], responses=LINES)
 async def get_inbox(
-    user: str, request: Request, caller: Who, part: Wanted, language: Spoken = "en", unseen: bool = False
+    user: str, request: Request, caller: Who, part: Wanted, language: Spoken = HOUSE, unseen: bool = False
 ) -> Any:
     """What was delivered, newest first."""
 
@@ -62,7 +63,7 @@ async def seen(user: str, body: SeenIn, request: Request, caller: Who) -> Any:
 
 
 @router.get("/outreach", response_model=Page[OutreachOut], responses=LINES)
-async def attempts(user: str, request: Request, caller: Who, part: Wanted, language: Spoken = "en") -> Any:
+async def attempts(user: str, request: Request, caller: Who, part: Wanted, language: Spoken = HOUSE) -> Any:
     """Every attempt with what became of it: delivered, acknowledged, ignored, or not sent and why; newest first."""
 
     def find(parts: Parts, who: str) -> list[Outreach]:
@@ -72,7 +73,7 @@ async def attempts(user: str, request: Request, caller: Who, part: Wanted, langu
 
 
 @router.get("/outreach/why", response_model=SilenceOut)
-async def why(user: str, request: Request, caller: Who, language: Spoken = "en") -> Any:
+async def why(user: str, request: Request, caller: Who, language: Spoken = HOUSE) -> Any:
     """Would the friend write now? If not, the rule and one sentence for the user."""
 
     def work(desk: Desk, at: Place) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints
 
+from clew.model.language import HOUSE
+
 T = TypeVar("T")
 Text = Annotated[str, StringConstraints(min_length=1, max_length=100_000)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -272,7 +274,7 @@ class EventOut(BaseModel):
 class ReminderIn(In):
     text: Annotated[str, StringConstraints(max_length=2000)] = ""
     due_at: AwareDatetime
-    language: Annotated[str, StringConstraints(max_length=8)] = "en"
+    language: Annotated[str, StringConstraints(max_length=8)] = HOUSE
 
 
 class ReminderOut(BaseModel):

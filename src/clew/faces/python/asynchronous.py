@@ -14,6 +14,7 @@ from clew.faces.python.chat import Chat, pieces
 from clew.faces.python.memory import Memory, Messages
 from clew.faces.python.results import Added, Change, Hit, Item, Reply, Sent
 from clew.model.account import Message
+from clew.model.language import HOUSE
 from clew.model.outreach import Reminder
 
 P = ParamSpec("P")
@@ -160,5 +161,5 @@ class AsyncChat:
     async def reminders(self) -> list[Reminder]:
         return await _away(self.sync.reminders)
 
-    async def why_silent(self, language: str = "en") -> str:
+    async def why_silent(self, language: str = HOUSE) -> str:
         return await _away(self.sync.why_silent, language)

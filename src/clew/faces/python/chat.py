@@ -13,6 +13,7 @@ from clew.engine.service import Place
 from clew.faces.python.opening import AnyEmbedder, AnyStore, AnyWriter, Opened, message_uuid
 from clew.faces.python.results import Reply, Sent
 from clew.model.account import Message
+from clew.model.language import HOUSE
 from clew.model.outreach import Reminder
 from clew.policy import Policy
 from clew.ports.clock import Clock
@@ -108,7 +109,7 @@ class Chat(Opened):
         """What was promised and is still to come."""
         return inbox.reminders(self.parts, self._place.user.user_id)
 
-    def why_silent(self, language: str = "en") -> str:
+    def why_silent(self, language: str = HOUSE) -> str:
         """One sentence why the friend would not write now; empty when it would."""
         place = self._place
         return inbox.why_silent(self.parts, place.user.user_id, place.friend.friend_id, language)[1]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from clew.kernel.language.comparing import Comparing
 from clew.kernel.language.telling import Telling
 from clew.model.inquiry import NamedDate
+from clew.model.language import HOUSE as HOUSE
 from clew.model.utterance import Act
 from clew.policy import Policy
 from clew.policy.reader import ReaderPolicy
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from clew.kernel.statements.items import Item, Liking
 
 T = TypeVar("T")
-# Spoken where a language has no words of its own for something.
-HOUSE = "en"
 
 
 def words_in(language: str, table: Mapping[str, T]) -> T:
