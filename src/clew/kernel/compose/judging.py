@@ -76,19 +76,27 @@ def worths(
 
 def newer(one: Offer, at: int, policy: Policy) -> bool:
     """These words are newer than the judge, who has no right to an opinion of them."""
+    w = _loaded(policy.compose.judge.file, policy.compose.judge.sha256)
+    if w is None:
+        return False
+    return not _held(w, _looks(one.reader, one.row, one.ways).keys[at : at + 1])[1].all()
+
+
+def _held(w: Mapping[str, Any], keys: Any) -> tuple[Any, Any]:
+    """Where each key stands in the shipped table, which is in order, and whether it does."""
     import numpy as np
 
-    w = _loaded(policy.compose.judge.file, policy.compose.judge.sha256)
-    return w is not None and not np.isin(_looks(one.reader, one.row, one.ways).keys[at], w["keys"])
+    at = np.minimum(np.searchsorted(w["keys"], keys), len(w["keys"]) - 1)
+    return at, w["keys"][at] == keys
 
 
 def weigh(w: Mapping[str, Any], keys: Any, own: Any) -> Any:
     """A row for each way: the chances that it is off, flat, apt."""
     import numpy as np
 
-    at = np.minimum(np.searchsorted(w["keys"], keys), len(w["keys"]) - 1)
+    at, held = _held(w, keys)
     # Nothing is known of words that the table did not hold when it was made.
-    known = (w["keys"][at] == keys).astype(np.float64)[:, None]
+    known = held.astype(np.float64)[:, None]
     x = np.hstack([w["ways"][at] * w["ways_s"] * known, known, (own - w["own_mean"]) / w["own_spread"]])
     z = linear(w, "two", whole(np.maximum(linear(w, "one", whole(x)), 0)))
     e = np.exp(z - z.max(axis=1, keepdims=True))
