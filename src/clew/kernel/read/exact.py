@@ -26,7 +26,9 @@ _EXACT = float(1 << 24)
 _SMALL = 1 << 14
 _KERNEL = 4
 # Products of so few numbers are made where they lie; for larger ones the library lays all of both out anew first.
+# To cut a matrix for that is worth it down to runs of so many rows: what comes out of each must be added up.
 _IN_PLACE = 1_000_000
+_WORTH = 96
 
 
 @lru_cache(maxsize=4)
@@ -131,7 +133,7 @@ def _exact_run(rows: Any, by: Sliced, padded: int) -> int:
     # No row is longer in any slice than this; mostly that tells enough.
     worst = math.sqrt(float(squares.max(initial=0.0)) / _SLICE)
     room = _IN_PLACE // (padded * by.whole.shape[1])
-    for long, reach, most in [run for run in by.runs if run[0] <= room] or by.runs:
+    for long, reach, most in (*(run for run in by.runs if _WORTH <= run[0] <= room), *by.runs):
         if worst * math.sqrt(long) * most < _EXACT:
             return long
         length = squares.reshape(n, depth // long, -1).sum(axis=2).max(axis=0, initial=0.0)
