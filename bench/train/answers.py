@@ -125,7 +125,7 @@ def seen_by_the_engine(
 
     def watched(*args: Any) -> Any:
         question, known, findings = beside(*args)
-        caught.append((question, known, [f.told for f in findings]))
+        caught.append((question, known, [told().told for told in findings]))
         return question, known, findings
 
     cases: list[Case] = []

@@ -11,6 +11,7 @@ from clew.engine.overtaken import undone_by_name, undone_messages, with_earlier,
 from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
+from clew.engine.remembered import all_memories
 from clew.engine.rights import Scope
 from clew.engine.standing_now import as_it_stands, with_plain
 from clew.engine.turn_state import Turn
@@ -249,8 +250,7 @@ def _of_the_new(parts: Parts, turn: Turn, found: Finding, records: Sequence[Memo
     said = (mine.statement if mine else None) or found.told
     if not message or said not in found.told:
         return found
-    with parts.store.read() as session:
-        told = [m for m in session.memories(*turn.scope) if message in m.source_message_ids or m.superseded_by]
+    told = [m for m in all_memories(parts, turn) if message in m.source_message_ids or m.superseded_by]
     new = [m for m in told if message in m.source_message_ids and m.status is MemoryStatus.ACTIVE]
     ids = {m.memory_id for m in new}
     gone = (bare_value(m.memory_value).replace("_", " ") for m in told if m.superseded_by in ids)

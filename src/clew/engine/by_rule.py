@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from clew.engine.parts import Parts
+from clew.engine.remembered import all_memories
 from clew.engine.turn_state import Turn
 from clew.kernel.correct.forgotten import hushed, without_forgotten
 from clew.kernel.keep.keys import bare_value
@@ -31,8 +32,7 @@ def minded_first(parts: Parts, turn: Turn) -> tuple[Finding, ...] | None:
     matter = matter_of(question, turn.read.language, policy)
     if matter is None:
         return None
-    with parts.store.read() as session:
-        every = without_forgotten(session.memories(*turn.scope), turn.gone, policy)
+    every = without_forgotten(all_memories(parts, turn), turn.gone, policy)
     held = open_to_say_of(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
     moment = Moment(turn.read.language, turn.at, turn.zone)
     found = minded(question, turn.read.language, held, policy)
@@ -48,8 +48,7 @@ def looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     which = says(question, "own_fact", policy)
     if only_tells(turn) or not (many or whom or on or whether or which):
         return ()
-    with parts.store.read() as session:
-        every = without_forgotten(session.memories(*turn.scope), turn.gone, policy)
+    every = without_forgotten(all_memories(parts, turn), turn.gone, policy)
     held = open_to_say_of(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
     if whom and not (many or on or whether or which) and _named_alone(turn, held):
         return ()

@@ -7,6 +7,7 @@ from dataclasses import field, replace
 
 from clew.engine.changing import read_news
 from clew.engine.parts import Parts
+from clew.engine.remembered import all_memories
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, token_vectors_of, vector_of, vectors_of
 from clew.frozen import dataclass
@@ -62,8 +63,7 @@ class Undone:
 def undone_messages(parts: Parts, turn: Turn) -> Undone:
     if any(a.attribute == HISTORY for a in turn.read.asks):
         return Undone({}, frozenset())
-    with parts.store.read() as session:
-        records = session.memories(*turn.scope)
+    records = all_memories(parts, turn)
     by_id = {m.memory_id: m for m in records}
     said = {m.at: m.message_id for m in turn.history if m.role == "user"}
     near = set(said.values())
@@ -118,8 +118,8 @@ def _holding(record: MemoryRecord, by_id: Mapping[str, MemoryRecord]) -> MemoryR
 def _messages(parts: Parts, turn: Turn, found: Sequence[Finding]) -> frozenset[str]:
     """The messages that what is to be told came from."""
     ids = {f.id for f in found}
-    with parts.store.read() as session:
-        held = [m for m in session.memories(*turn.scope, [MemoryStatus.ACTIVE]) if m.memory_id in ids]
+    active = (m for m in all_memories(parts, turn) if m.status is MemoryStatus.ACTIVE)
+    held = [m for m in active if m.memory_id in ids]
     return frozenset(ids | {source for m in held for source in m.source_message_ids})
 
 
@@ -237,8 +237,7 @@ def undone_by_name(parts: Parts, turn: Turn, question: str) -> tuple[Finding, ..
     policy = parts.policy
     asked = told_words(question, policy)
     said = [m for m in turn.history if m.role == "user"]
-    with parts.store.read() as session:
-        records = session.memories(*turn.scope)
+    records = all_memories(parts, turn)
     by_id = {m.memory_id: m for m in records}
     best: tuple[int, Message, bool, MemoryRecord] | None = None
     for m in records:
@@ -290,6 +289,5 @@ def _message_of(parts: Parts, turn: Turn, found: Finding) -> Message | None:
     """The message that a finding was read from, where it is still at hand."""
     sources: tuple[str, ...] = (found.id,)
     if found.source == "memory":
-        with parts.store.read() as session:
-            sources = next((m.source_message_ids for m in session.memories(*turn.scope) if m.memory_id == found.id), ())
+        sources = next((m.source_message_ids for m in all_memories(parts, turn) if m.memory_id == found.id), ())
     return next((m for m in reversed(turn.history) if m.role == "user" and m.message_id in sources), None)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.engine.parts import Parts
+from clew.engine.remembered import all_memories
 from clew.engine.turn_state import Turn
 from clew.kernel.correct.forgotten import hushed, without_forgotten
 from clew.kernel.keep.ended import ENDED
@@ -33,8 +34,7 @@ def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: s
         return tuple(found)
     history = any(a.attribute == HISTORY for a in turn.read.asks)
     policy = parts.policy
-    with parts.store.read() as session:
-        records = list(without_forgotten(session.memories(*turn.scope), turn.gone, policy))
+    records = list(without_forgotten(all_memories(parts, turn), turn.gone, policy))
     by_id = {m.memory_id: m for m in records}
     when = _asks_when(question, turn.read.language, policy)
     moment = Moment(turn.read.language, turn.at, turn.zone)

@@ -79,11 +79,11 @@ def token_vectors_of(parts: Parts, text: str) -> TokenVectors | None:
 
 def tokens_by(embedder: Embedder, text: str) -> TokenVectors | None:
     """The tokens that this embedder makes of a text; those of short texts are kept."""
-    if not isinstance(embedder, TokenEmbedder) or not text.strip():
-        return None
     key = (str(embedder.space), text)
     if (held := _TOKENS.get(key)) is not None:
         return held
+    if not isinstance(embedder, TokenEmbedder) or not text.strip():
+        return None
     try:
         found = embedder.tokens(text)
     except Exception:  # a broken embedder costs its vectors, never the turn

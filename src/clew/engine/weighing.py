@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from itertools import pairwise
 
 from clew.engine.meanings import lend
@@ -27,6 +28,7 @@ from clew.model.plan import Finding
 from clew.model.utterance import Act, Ask
 from clew.policy import Policy
 
+Telling = Callable[[], Finding]
 # What is less likely is not worth a line of the trace.
 _SHOWN = 0.05
 
@@ -66,12 +68,12 @@ def weighed(parts: Parts, turn: Turn, before: Before, at: float) -> tuple[tuple[
     turn.notes.add(WeighNote(tuple((k.id, c) for k, c in zip(known, chances, strict=True) if c >= _SHOWN)))
     picked = chosen(question, known, chances, at, parts.policy)
     weights = {k.id: c for k, c in zip(known, chances, strict=True)}
-    return tuple(replace(findings[i], named=sure) for i, sure in picked), weights
+    return tuple(replace(findings[i](), named=sure) for i, sure in picked), weights
 
 
 def put_side_by_side(
     parts: Parts, turn: Turn, before: Before
-) -> tuple[Question, list[Known], list[Finding]]:
+) -> tuple[Question, list[Known], list[Telling]]:
     """The question, and everything that might answer it, each with how it would be told."""
     known, findings = _at_hand(parts, turn, before)
     chances = dict(turn.read.asked_for)
@@ -104,8 +106,8 @@ def meant_by_words(
     return {k.id: c for k, c in zip(known, likely(question, known, policy, lend(parts.embedder)), strict=True)}
 
 
-def _at_hand(parts: Parts, turn: Turn, before: Before) -> tuple[list[Known], list[Finding]]:
-    """Everything that might answer, each with how it would be told."""
+def _at_hand(parts: Parts, turn: Turn, before: Before) -> tuple[list[Known], list[Telling]]:
+    """Everything that might answer, each with how it would be told: few of them are."""
     policy, language = parts.policy, turn.read.language
     moment = Moment(language, turn.at, turn.zone)
     grade = {f.id: f.named for f in before.by_place}
@@ -116,12 +118,13 @@ def _at_hand(parts: Parts, turn: Turn, before: Before) -> tuple[list[Known], lis
     newest: dict[tuple[str, str, str], str] = {}
     for m in sorted(held, key=lambda m: (m.last_confirmed_at, m.memory_id)):
         newest[m.subject, _called(m), attribute_for(m, policy)] = m.memory_id
-    known, findings = [], []
+    known: list[Known] = []
+    findings: list[Telling] = []
     found_by = {hit.id: _parts(hit) for hit in before.said}
     for m in held:
         attribute = attribute_for(m, policy)
-        found = finding_of(m, grade.get(m.memory_id, 0.0), policy, moment)
-        words = m.statement or found.told
+        found = partial(finding_of, m, grade.get(m.memory_id, 0.0), policy, moment)
+        words = m.statement or found().told
         past = m.status is not MemoryStatus.ACTIVE
         known.append(
             Known(
@@ -144,7 +147,7 @@ def _at_hand(parts: Parts, turn: Turn, before: Before) -> tuple[list[Known], lis
     for hit in before.said:
         if stated := stated_in(hit.text, language, policy):
             known.append(Known(hit.id, TURN, stated, before=earlier[hit.id], search=found_by[hit.id]))
-            findings.append(Finding(stated, "turn", hit.id, at=hit.at, named=0.4))
+            findings.append(partial(Finding, stated, "turn", hit.id, at=hit.at, named=0.4))
     made = vectors_of(parts, [*(k.words for k in known), *(k.before for k in known if k.before)])
     return [replace(k, vector=made.get(k.words), vector_before=made.get(k.before)) for k in known], findings
 

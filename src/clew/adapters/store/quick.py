@@ -121,7 +121,13 @@ def _written(query: sa.Select[Any], sizes: tuple[tuple[str, int], ...]) -> tuple
             sources.append((name, None))
         else:
             sources.append((None, compiled.binds[name].effective_value))
-    return str(compiled), tuple(sources), _row(tuple(column.name for column in query.selected_columns))
+    return str(compiled), tuple(sources), _row(columns_of(query))
+
+
+@lru_cache(maxsize=256)
+def columns_of(query: sa.Select[Any]) -> tuple[str, ...]:
+    """The names of what `rows` gives, in their order."""
+    return tuple(column.name for column in query.selected_columns)
 
 
 @lru_cache(maxsize=256)

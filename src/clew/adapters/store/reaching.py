@@ -33,19 +33,19 @@ T = TypeVar("T")
 
 
 # What a turn reads again and again, and what never changes once it is read.
-_KEPT = (Message, MemoryRecord)
+KEPT: tuple[type, ...] = (Message, MemoryRecord)
 
 
 def noun(kind: type[T], row: Any) -> T:
     """A row of the database as a plain mapping, which answers faster than the row does."""
-    if kind in _KEPT:
-        found: T = _same_row(kind, row._fields, tuple(row))  # type: ignore[arg-type]
+    if kind in KEPT:
+        found: T = same_row(kind, row._fields, tuple(row))  # type: ignore[arg-type]
         return found
     return from_row(kind, dict(zip(row._fields, row, strict=True)))
 
 
 @lru_cache(maxsize=1024)
-def _same_row(kind: type[Any], names: tuple[str, ...], values: tuple[Any, ...]) -> Any:
+def same_row(kind: type[Any], names: tuple[str, ...], values: tuple[Any, ...]) -> Any:
     return from_row(kind, dict(zip(names, values, strict=True)))
 
 

@@ -17,7 +17,7 @@ from clew.adapters.store.chain import ERASED, Head, faults, forged
 from clew.adapters.store.erasure import hollow_journal, redact_memory
 from clew.adapters.store.jobs import JobRows
 from clew.adapters.store.journal import as_entry, journal_row
-from clew.adapters.store.reaching import ReachingRows, noun
+from clew.adapters.store.reaching import KEPT, ReachingRows, noun, same_row
 from clew.errors import StoreCorrupt
 from clew.model.account import Conversation, Friend, Lease, Message, Trace, User
 from clew.model.canonical import canonical_json, iso, sha256
@@ -212,9 +212,7 @@ class SqlSession(ReachingRows, JobRows):
         asked = {"conversation": conversation_id, "most": limit} | (
             {"role": role} if role is not None else {}
         )
-        rows = quick.rows(self.connection, q.last(t.MESSAGES, role is not None), asked)
-        found = [_noun(Message, row) for row in rows]
-        return found[::-1]
+        return self._all(Message, q.last(t.MESSAGES, role is not None), asked)[::-1]
 
     def said(self, conversation_id: str, limit: int, role: str) -> list[str]:
         asked = {"conversation": conversation_id, "most": limit, "role": role}
@@ -412,5 +410,14 @@ class SqlSession(ReachingRows, JobRows):
 
     def _all(self, kind: type[T], query: Any, asked: Mapping[str, Any] | None = None) -> list[T]:
         """With `asked`, the statement is one of those that are built once."""
-        found = self.connection.execute(query) if asked is None else quick.rows(self.connection, query, asked)
-        return [_noun(kind, row) for row in found]
+        if asked is None:
+            return [_noun(kind, row) for row in self.connection.execute(query)]
+        if kind not in KEPT:
+            return [_noun(kind, row) for row in quick.rows(self.connection, query, asked)]
+        # The most of what a turn reads: most of it was read before, and is known again by its values alone.
+        names = quick.columns_of(query)
+        found = quick.rows(self.connection, query, asked, plain=True)
+        try:
+            return [same_row(kind, names, tuple(row)) for row in found]
+        except _UNREADABLE as why:
+            raise _damaged(kind.__name__.lower(), why) from why

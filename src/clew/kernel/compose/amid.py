@@ -14,6 +14,7 @@ from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS
 from clew.kernel.read.together import TOGETHER
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Act
+from clew.once import once
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords, Moment
 from clew.programs import program
@@ -22,6 +23,7 @@ _ASKED = re.compile("[?？]")
 _SAID = "said"
 
 
+@once()
 def occasion_chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
     """What the reader of occasions makes of the message; nothing without a vector or weights."""
     table = policy.occasions

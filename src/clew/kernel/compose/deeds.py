@@ -13,6 +13,7 @@ from clew.kernel.compose.moments import tidied
 from clew.kernel.language.scripts import has_syllables
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Act
+from clew.once import once
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords, Deed
 from clew.programs import program
@@ -68,8 +69,13 @@ def _tells(plan: ResponsePlan, rank: str) -> bool:
     return only_tells(plan) or (not marked and (rank == FIRST or (not rank and not wishes)))
 
 
-def _told(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> Iterator[tuple[str, Deed, re.Match[str]]]:
+@once()
+def _told(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> tuple[tuple[str, Deed, re.Match[str]], ...]:
     """Rows that fit, the last sentence first: what was said last is what a listener answers."""
+    return tuple(_found(plan, words, policy))
+
+
+def _found(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> Iterator[tuple[str, Deed, re.Match[str]]]:
     sentences = plan.utterance.sentences if plan.utterance is not None else ()
     for sentence in reversed(sentences):
         text = tidied(sentence.text, words).strip()

@@ -171,7 +171,9 @@ def _least(plan: ResponsePlan, policy: Policy) -> Fraction | int:
     return (table.sure_going_on if goes_on_with_it(plan, policy) else amid).get(plan.language, 1)
 
 
+@once()
 def situation_chances(plan: ResponsePlan, policy: Policy) -> Mapping[str, float]:
+    """What the reader of everyday messages makes of it; nothing without a vector or weights."""
     table, heard = policy.everyday, plan.utterance
     file = table.weights.get(plan.language, "")
     if heard is None or heard.vector is None or not file:

@@ -76,19 +76,27 @@ def worths(
 
 def newer(one: Offer, at: int, policy: Policy) -> bool:
     """These words are newer than the judge, who has no right to an opinion of them."""
+    w = _loaded(policy.compose.judge.file, policy.compose.judge.sha256)
+    if w is None:
+        return False
+    return not _held(w, _looks(one.reader, one.row, one.ways).keys[at : at + 1])[1].all()
+
+
+def _held(w: Mapping[str, Any], keys: Any) -> tuple[Any, Any]:
+    """Where each key stands in the shipped table, which is in order, and whether it does."""
     import numpy as np
 
-    w = _loaded(policy.compose.judge.file, policy.compose.judge.sha256)
-    return w is not None and not np.isin(_looks(one.reader, one.row, one.ways).keys[at], w["keys"])
+    at = np.minimum(np.searchsorted(w["keys"], keys), len(w["keys"]) - 1)
+    return at, w["keys"][at] == keys
 
 
 def weigh(w: Mapping[str, Any], keys: Any, own: Any) -> Any:
     """A row for each way: the chances that it is off, flat, apt."""
     import numpy as np
 
-    at = np.minimum(np.searchsorted(w["keys"], keys), len(w["keys"]) - 1)
+    at, held = _held(w, keys)
     # Nothing is known of words that the table did not hold when it was made.
-    known = (w["keys"][at] == keys).astype(np.float64)[:, None]
+    known = held.astype(np.float64)[:, None]
     x = np.hstack([w["ways"][at] * w["ways_s"] * known, known, (own - w["own_mean"]) / w["own_spread"]])
     z = linear(w, "two", whole(np.maximum(linear(w, "one", whole(x)), 0)))
     e = np.exp(z - z.max(axis=1, keepdims=True))
@@ -124,10 +132,9 @@ def signs(
     of_message = _of_message(plan, words, policy, everyday, occasions)
     asked_before = bool(plan.recent_replies) and bool(_ASKED.search(plan.recent_replies[-1]))
     chosen = given[rule[0]] if rule is not None else None
-    parts = []
-    for i, one in enumerate(given):
-        looks = _looks(one.reader, one.row, one.ways).signs
-        of_offer = [
+    looks = [_looks(one.reader, one.row, one.ways).signs for one in given]
+    of_offers = [
+        [
             *(float(one.reader == reader) for reader in READERS),
             *(float(one.mood == mood) for mood in MOODS),
             one.chance,
@@ -139,13 +146,15 @@ def signs(
             float(chosen is not None and (one.reader, one.row) == (chosen.reader, chosen.row)),
             float(chosen is not None and one.mood == chosen.mood),
         ]
-        by_rule = np.zeros((len(looks), 1))
-        if rule is not None and rule[0] == i:
-            by_rule[rule[1]] = 1.0
-        asks_again = looks[:, :1] * asked_before
-        parts.append(np.hstack([np.tile(of_offer, (len(looks), 1)), looks, asks_again, by_rule]))
-    rows = np.concatenate(parts)
-    return np.hstack([np.tile(of_message, (len(rows), 1)), rows])
+        for one in given
+    ]
+    sizes = [len(seen) for seen in looks]
+    ways = np.concatenate(looks)
+    by_rule = np.zeros((len(ways), 1))
+    if rule is not None:
+        by_rule[sum(sizes[: rule[0]]) + rule[1]] = 1.0
+    told = np.tile(of_message, (len(ways), 1))
+    return np.hstack([told, np.repeat(of_offers, sizes, axis=0), ways, ways[:, :1] * asked_before, by_rule])
 
 
 def _by_mood(plan: ResponsePlan, policy: Policy) -> tuple[dict[str, float], dict[str, float]]:

@@ -134,20 +134,22 @@ def _cues(spoken: OccasionWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 def _fits(name: str, chance: float, story: str, plan: ResponsePlan, policy: Policy) -> bool:
     """Good news is nothing that was told in pain; a story does not turn at a word; a question is answered as one."""
-    mood, sure = policy.occasions.moods[name], chance >= policy.occasions.against
-    spoken = policy.occasions.languages[plan.language]
-    if name == policy.occasions.moments.get(_ABOUT_US) and not re.search(spoken.to_us, plan.user_text, re.I):
+    table = policy.occasions
+    mood, spoken = table.moods[name], table.languages[plan.language]
+    if name == table.moments.get(_ABOUT_US) and not re.search(spoken.to_us, plan.user_text, re.I):
         return False
     if turned(mood, plan, policy):
         return False
-    if mood == GLAD and (plan.focus.negative or (story == HARD and (not sure or name in policy.occasions.of_others))):
+    if mood == GLAD and plan.focus.negative:
         return False
-    if mood in (HARD, IRK) and (plan.focus.positive or story == GLAD) and not sure:
+    if mood == GLAD and story == HARD and (name in table.of_others or chance < table.against):
+        return False
+    if mood in (HARD, IRK) and (plan.focus.positive or story == GLAD) and chance < table.against:
         return False
     if _only_asks(plan):
         return mood not in (GLAD, TELL)
     acts = [s.act for s in plan.utterance.sentences] if plan.utterance else []
-    return mood != ASK or chance >= policy.occasions.asks_unmarked or bool(acts and acts[-1] is not Act.STATEMENT)
+    return mood != ASK or chance >= table.asks_unmarked or bool(acts and acts[-1] is not Act.STATEMENT)
 
 
 def met(name: str, plan: ResponsePlan, choice: Choice, policy: Policy) -> str:

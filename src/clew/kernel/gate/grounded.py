@@ -28,12 +28,16 @@ def held_words(texts: Iterable[str], policy: Policy) -> frozenset[str]:
     """Stems of everything that may be spoken of, and a mark for everybody of the user's who is."""
     endings = _endings(policy)
     texts = tuple(texts)
-    people = frozenset(_PERSON + name for value in texts for _, name in people_in(value, policy))
-    stems = people.union(*(_held(value, endings) for value in texts))
+    stems = frozenset[str]().union(*(_held(value, endings) | _marked(value, policy) for value in texts))
     # "8 months" holds "eight months", and the other way round.
     words = policy.ground.pointing.number_words
     said = {str(number) for word, number in words.items() if word in stems}
     return stems.union(said, (word for word, number in words.items() if str(number) in stems or str(number) in said))
+
+
+@lru_cache(maxsize=1024)
+def _marked(value: str, policy: Policy) -> frozenset[str]:
+    return frozenset(_PERSON + name for _, name in people_in(value, policy))
 
 
 def people_in(text: str, policy: Policy) -> list[tuple[tuple[int, int], str]]:

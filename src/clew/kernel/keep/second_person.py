@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from clew.policy import Policy
 from clew.policy.attributes import AttributeWords
@@ -53,8 +54,7 @@ def well_spelt(told: str, words: AttributeWords) -> str:
     if not words.spelt or not told:
         return told
     said = told.split("“", 1)
-    listed = "|".join(re.escape(p) for p in sorted(words.spelt, key=lambda p: (-len(p), p)))
-    said[0] = re.sub(rf"(?<![\w'’])(?:{listed})(?![\w'’])", lambda m: words.spelt[m.group()], said[0])
+    said[0] = _listed(tuple(words.spelt)).sub(lambda m: words.spelt[m.group()], said[0])
     return "“".join(said)
 
 
@@ -77,6 +77,12 @@ def _turned(clause: str, pairs: Mapping[str, str]) -> str:
     """Longest phrases first, each word once; "am" and "was" follow the "I" before them."""
     if not pairs:
         return clause
-    listed = "|".join(re.escape(p) for p in sorted(pairs, key=lambda p: (-len(p), p)))
-    spoken = re.compile(rf"(?<![\w'’])(?:{listed})(?![\w'’])", re.I)
+    spoken = _listed(tuple(pairs), re.I)
     return spoken.sub(lambda m: pairs[m.group().lower().replace("’", "'")], clause.replace("’", "'"))
+
+
+@lru_cache(maxsize=16)
+def _listed(phrases: tuple[str, ...], flags: int = 0) -> re.Pattern[str]:
+    """Any of these as whole words, the longest first."""
+    ways = "|".join(re.escape(p) for p in sorted(phrases, key=lambda p: (-len(p), p)))
+    return program(rf"(?<![\w'’])(?:{ways})(?![\w'’])", flags)

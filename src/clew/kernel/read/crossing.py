@@ -40,9 +40,12 @@ def crossed(said_text: str, known: Sequence[str], asked_text: str, rows_of: Rows
     if not len(said):
         return None
     said = said[:SAID]
-    held = [_rows(rows_of(one)) for one in known]
-    # What shares most words with the text comes first; there is room for so much.
-    held = sorted((one for one in held if len(one)), key=lambda one: -int(_same(said, one).any(axis=1).sum()))
+    held = [rows for one in known if len(rows := _rows(rows_of(one)))]
+    if held:
+        # What shares most words with the text comes first; there is room for so much.
+        starts = np.cumsum([0, *map(len, held[:-1])])
+        shared = np.logical_or.reduceat(_same(said, held), starts, axis=1).sum(axis=0)
+        held = [held[i] for i in np.argsort(-shared, kind="stable")]
     about = np.concatenate(held)[:HELD] if held else said[:0]
     return Crossing(said, np.concatenate([about, asked]) if len(asked) else about, len(about))
 
@@ -53,7 +56,8 @@ def sums(w: Weights, seen: Crossing, own: Sequence[float], gists: tuple[Sequence
 
     numbers = np.asarray(own, dtype=np.float64)
     both = np.array(gists, dtype=np.float64) * _GIST
-    return sum(_run(w, f"{n}_", seen, numbers, both) for n in range(int(w["nets"]))) / w["nets"]
+    same = _same(seen.said, [seen.about])
+    return sum(_run(w, f"{n}_", seen, same, numbers, both) for n in range(int(w["nets"]))) / w["nets"]
 
 
 def _rows(tokens: TokenVectors | None) -> Any:
@@ -62,13 +66,16 @@ def _rows(tokens: TokenVectors | None) -> Any:
     return np.asarray(tokens.matrix if tokens is not None and tokens.spans else (), dtype=np.float64)
 
 
-def _same(a: Any, b: Any) -> Any:
-    """Which tokens of the one are the very tokens of the other."""
-    begins = (a[:, None, :_SAME] == b[None, :, :_SAME]).all(axis=2)
-    return begins & (a.sum(axis=1)[:, None] == b.sum(axis=1)[None])
+def _same(a: Any, others: Sequence[Any]) -> Any:
+    """Which tokens of the one are the very tokens of the others, one behind the other."""
+    import numpy as np
+
+    begins = np.concatenate([b[:, :_SAME] for b in others])
+    sums = np.concatenate([b.sum(axis=1) for b in others])
+    return (a[:, None, :_SAME] == begins[None]).all(axis=2) & (a.sum(axis=1)[:, None] == sums[None])
 
 
-def _run(w: Weights, net: str, seen: Crossing, own: Any, gists: Any) -> Any:
+def _run(w: Weights, net: str, seen: Crossing, same: Any, own: Any, gists: Any) -> Any:
     import numpy as np
 
     said, about = whole(seen.said), whole(seen.about)
@@ -79,7 +86,6 @@ def _run(w: Weights, net: str, seen: Crossing, own: Any, gists: Any) -> Any:
         x, y = whole(linear(w, net + "match", said)), whole(linear(w, net + "match", about))
         sizes = np.sqrt((x * x).sum(axis=1)), np.sqrt((y * y).sum(axis=1))
         fit = (x @ y.T) / np.maximum(sizes[0][:, None] * sizes[1][None], 1e-9)
-        same = _same(seen.said, seen.about)
         for column, part in ((0, slice(0, seen.user)), (3, slice(seen.user, others))):
             if fit[:, part].shape[1]:
                 signs[:, column] = fit[:, part].max(axis=1)

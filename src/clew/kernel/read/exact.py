@@ -6,6 +6,7 @@ adds them: the same message gives the same numbers on every machine.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -24,6 +25,10 @@ _TOGETHER = (8, 5, 4, 3, 2, 1)
 _EXACT = float(1 << 24)
 _SMALL = 1 << 14
 _KERNEL = 4
+# Products of so few numbers are made where they lie; for larger ones the library lays all of both out anew first.
+# To cut a matrix for that is worth it down to runs of so many rows: what comes out of each must be added up.
+_IN_PLACE = 1_000_000
+_WORTH = 96
 
 
 @lru_cache(maxsize=4)
@@ -35,7 +40,7 @@ def loaded(name: str, sha256: str) -> Weights | None:
         return None
     # The bag's table stays small; the rest is multiplied as exact whole numbers in floats.
     held = {
-        key: value if key in _TABLES else _sliced(value) if _large(key, value) else value.astype(np.float64)
+        key: value if key in _TABLES else _sliced(value) if _large(key, value) else value.astype(np.float64, order="C")
         for key, value in arrays.items()
     }
     return ready({**held, "layers": sum(key.endswith("_asked") for key in held)})
@@ -60,25 +65,26 @@ def _large(key: str, value: Any) -> bool:
 class Sliced:
     """A large matrix as short floats, with the longest column of each run of rows.
 
-    `runs`: rows of a run, and the longest column of each such run; the longest run first.
+    `runs`: rows of a run, the longest column of each such run, and of all of them; the longest run first.
     """
 
     whole: Any
-    runs: tuple[tuple[int, Any], ...]
+    runs: tuple[tuple[int, Any, float], ...]
 
 
 def _sliced(value: Any) -> Sliced:
     import numpy as np
 
     depth, width = value.shape
-    matrix = value.astype(np.float32)
+    # Row by row, however it was stored: the library is three times as fast.
+    matrix = value.astype(np.float32, order="C")
     slices = matrix.reshape(-1, _SLICE, width)
     # Squares of small whole numbers: their sums are exact in short floats too.
     squares = np.einsum("skm,skm->sm", slices, slices)
     runs = []
     for rows in _runs(depth):
         longest = squares.reshape(depth // rows, -1, width).sum(axis=1, dtype=np.float64).max(axis=1)
-        runs.append((rows, np.sqrt(longest)))
+        runs.append((rows, np.sqrt(longest), math.sqrt(float(longest.max()))))
     return Sliced(matrix, tuple(runs))
 
 
@@ -97,25 +103,43 @@ def _product(given: Any, by: Sliced) -> Any:
 
     rows = given.reshape(-1, given.shape[-1])
     n, depth = rows.shape
+    width = by.whole.shape[1]
+    # Empty rows behind: a number of rows that the library's kernels do not divide costs half as much again.
+    padded = -(-n // _KERNEL) * _KERNEL
+    long = _exact_run(rows, by, padded)
+    if not long:
+        made = rows @ by.whole.astype(np.float64)
+        return made.reshape(*given.shape[:-1], -1)
+    short = np.zeros((padded, depth), dtype=np.float32)
+    short[:n] = rows
+    if long == depth:
+        made = (short @ by.whole)[:n].astype(np.float64)
+    else:
+        parts = short.reshape(padded, -1, long).transpose(1, 0, 2)
+        sums = np.matmul(parts, by.whole.reshape(-1, long, width))
+        made = sums[:, :n].sum(axis=0, dtype=np.float64)
+    return made.reshape(*given.shape[:-1], -1)
+
+
+def _exact_run(rows: Any, by: Sliced, padded: int) -> int:
+    """How many rows of the matrix may be taken together: the most that are exact, and made in place where any are; 0
+    for none.
+    """
+    import numpy as np
+
+    n, depth = rows.shape
     slices = rows.reshape(n, -1, _SLICE)
     squares = np.einsum("nsk,nsk->ns", slices, slices)
-    for long, reach in by.runs:
-        length = squares.reshape(n, depth // long, -1).sum(axis=2).max(axis=0)
-        if (np.sqrt(length) * reach).max() >= _EXACT:
-            continue
-        # Empty rows behind: a number of rows that the library's kernels do not divide costs half as much again.
-        short = np.zeros((-(-n // _KERNEL) * _KERNEL, depth), dtype=np.float32)
-        short[:n] = rows
-        if long == depth:
-            made = (short @ by.whole)[:n].astype(np.float64)
-        else:
-            parts = short.reshape(len(short), -1, long).transpose(1, 0, 2)
-            sums = np.matmul(parts, by.whole.reshape(-1, long, by.whole.shape[1]))
-            made = sums[:, :n].sum(axis=0, dtype=np.float64)
-        break
-    else:
-        made = rows @ by.whole.astype(np.float64)
-    return made.reshape(*given.shape[:-1], -1)
+    # No row is longer in any slice than this; mostly that tells enough.
+    worst = math.sqrt(float(squares.max(initial=0.0)) / _SLICE)
+    room = _IN_PLACE // (padded * by.whole.shape[1])
+    for long, reach, most in (*(run for run in by.runs if _WORTH <= run[0] <= room), *by.runs):
+        if worst * math.sqrt(long) * most < _EXACT:
+            return long
+        length = squares.reshape(n, depth // long, -1).sum(axis=2).max(axis=0, initial=0.0)
+        if (np.sqrt(length) * reach).max() < _EXACT:
+            return long
+    return 0
 
 
 def whole(x: Any) -> Any:

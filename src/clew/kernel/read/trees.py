@@ -6,7 +6,7 @@ machine.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import exp
 from typing import Any
 
@@ -27,7 +27,7 @@ class Trees:
 
     def chances(self, rows: Any) -> tuple[float, ...]:
         """One for each row of features."""
-        return tuple(round(1 / (1 + exp(-total / LEAF)), 4) for total in self.sums(rows))
+        return chances_of(self.sums(rows))
 
     def sums(self, rows: Any) -> list[int]:
         import numpy as np
@@ -38,3 +38,8 @@ class Trees:
             below = rows[line, self.feature[place]] <= self.at[place]
             place = np.where(below, self.left[place], self.right[place])
         return [int(total) + self.bias for total in self.leaf[place].sum(axis=1)]
+
+
+def chances_of(sums: Iterable[int]) -> tuple[float, ...]:
+    """What the sums of `Trees.sums` say."""
+    return tuple(round(1 / (1 + exp(-total / LEAF)), 4) for total in sums)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import exp
 from typing import Any
@@ -17,7 +17,7 @@ from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.linear import chance, sums
 from clew.kernel.read.meanings import Meanings
 from clew.kernel.read.signs import signs
-from clew.kernel.read.trees import LEAF
+from clew.kernel.read.trees import LEAF, chances_of
 from clew.kernel.recall.chooser_weights import Fitting, cosines, grid
 from clew.kernel.recall.known import MEMORY, TURN, Known, Question
 from clew.kernel.recall.narrowing import held
@@ -53,15 +53,16 @@ def likely(
         return tuple(0.0 for _ in known)
     own = trees.of(question.language)
     rows = features(question, known, policy)
+    totals = own.sums(rows)
+    by_trees = chances_of(totals)
     if meanings is None or not policy.recall.answers_network.file:
-        return own.chances(rows)
-    sums = [total / LEAF for total in own.sums(rows)]
-    read = weigh(question, known, rows, sums, meanings, policy.recall.answers_network)
+        return by_trees
+    read = weigh(question, known, rows, [t / LEAF for t in totals], meanings, policy.recall.answers_network)
     if not read:
-        return own.chances(rows)
+        return by_trees
     # The network finds more, the trees know better how sure one may be: the mean of both is taken. What the network
     # did not look at is behind everything that it did.
-    return tuple((read.get(i, 0.0) + by_trees) / 2 for i, by_trees in enumerate(own.chances(rows)))
+    return tuple((read.get(i, 0.0) + chance) / 2 for i, chance in enumerate(by_trees))
 
 
 def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
@@ -95,29 +96,27 @@ def features(question: Question, known: Sequence[Known], policy: Policy) -> Any:
     top = [round(t.get(order[0], 0.0), 3) if order else 0.0 for t in told]
     searched = np.array([[k.search.get(part, 0.0) for part in _SEARCHED] for k in known])
     shared = _rarely(question.wanted.all, [held(f"{k.words} {k.value}", policy) for k in known])
-    rows = [
-        (
-            *_own(question, k, places, whom, best, policy),
-            close[i],
-            float((close > close[i]).sum()),
-            close.max() - close[i],
-            fit[i],
-            float((fit > fit[i]).sum()),
-            *beside,
-            *_beyond(question, k, whom, kinds, policy),
-            joined[i],
-            float((joined > joined[i]).sum()),
-            meets[i],
-            float((meets > meets[i]).sum()),
-            top[i],
-            *searched[i],
-            *(float((part > part[i]).sum()) for part in (searched[:, 0], shared)),
-            shared[i],
-            shared.sum() - shared[i],
-        )
-        for i, k in enumerate(known)
-    ]
-    return np.rint(np.array(rows, dtype=np.float64) * _UNIT).astype(np.int64)
+    people = ({a.subject for a in question.asks} | whom) - {SELF}
+    nearness = np.stack([close, _above(close), close.max() - close, fit, _above(fit)], axis=1)
+    among = np.stack([joined, _above(joined), meets, _above(meets), top], axis=1)
+    last = np.stack([_above(searched[:, 0]), _above(shared), shared, shared.sum() - shared], axis=1)
+    rows = np.hstack(
+        [
+            np.array([tuple(_own(question, k, places, whom, best, policy)) for k in known], dtype=np.float64),
+            nearness,
+            np.tile(np.array(beside, dtype=np.float64), (len(known), 1)),
+            np.array([tuple(_beyond(question, k, people, kinds, policy)) for k in known], dtype=np.float64),
+            among,
+            searched,
+            last,
+        ]
+    )
+    return np.rint(rows * _UNIT).astype(np.int64)
+
+
+def _above(values: Any) -> Any:
+    """For each of them, how many are larger."""
+    return (values[None, :] > values[:, None]).sum(axis=1)
 
 
 def _own(
@@ -174,11 +173,13 @@ def _touched(words: str, vector: bytes, name: str, sha256: str) -> Mapping[str, 
 
 
 def _beyond(
-    question: Question, known: Known, whom: frozenset[str], asked: Mapping[str, bool], policy: Policy
+    question: Question, known: Known, people: Collection[str], asked: Mapping[str, bool], policy: Policy
 ) -> Iterator[float]:
-    """Whether it holds what kind of thing is `asked` for, and what the words before it add."""
-    found = signs(known.words, words_in(known.words, policy), policy)
-    yield from (found.time, found.amount, found.name, found.asks)
+    """Whether it holds what kind of thing is `asked` for, and what the words before it add.
+
+    people: whom else than the user the question is about.
+    """
+    yield from _holds(known.words, policy)
     told = _told_kinds(f"{known.words} {known.value}", question.language, policy)
     valued = _told_kinds(known.value or known.words, question.language, policy)
     yield from told
@@ -189,16 +190,22 @@ def _beyond(
     yield len((question.wanted.all & before) - words)
     yield len(question.wanted.all & (before | words)) / max(1, len(question.wanted.all))
     yield len(question.wanted.all & words) / max(1, len(question.wanted.all))
-    people = ({a.subject for a in question.asks} | whom) - {SELF}
     here = {m.subject for m in mentions(known.words, policy.reader)}
     there = {m.subject for m in mentions(known.before, policy.reader)} if known.before else set()
-    yield bool(here & people)
-    yield bool(there & people)
-    yield bool(here - people)
+    yield not here.isdisjoint(people)
+    yield not there.isdisjoint(people)
+    yield bool(here.difference(people))
     own = set(known.words.lower().replace("’", "'").split())
-    yield bool(own & set(policy.reader.they))
-    yield bool(own & set(policy.reader.speakers))
+    yield not own.isdisjoint(policy.reader.they)
+    yield not own.isdisjoint(policy.reader.speakers)
     yield has_syllables(question.text)
+
+
+@lru_cache(maxsize=2048)
+def _holds(words: str, policy: Policy) -> tuple[float, ...]:
+    """Whether there is a time, an amount, a name in it, and how much of it asks: the same for every question."""
+    found = signs(words, words_in(words, policy), policy)
+    return found.time, found.amount, found.name, found.asks
 
 
 def _chance(known: Known, name: str, sha256: str) -> float:

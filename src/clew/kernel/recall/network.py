@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -127,9 +126,8 @@ def _run(w: Weights, net: str, given: _Given, own: Any) -> Any:
     same = (given.asked[:, None, :8] == given.told[None, :, :8]).all(axis=2) & (
         given.asked.sum(axis=1)[:, None] == given.told.sum(axis=1)[None]
     )
-    ranges = list(pairwise(starts))
-    by_asked = np.array([fit[:, x:y].max(axis=1) if y > x else np.full(long, _FAR) for x, y in ranges])
-    same_asked = np.array([same[:, x:y].any(axis=1) for x, y in ranges]).astype(np.float64)
+    by_asked = _each(np.maximum, fit.T, starts, _FAR)
+    same_asked = _each(np.maximum, same.T.astype(np.float64), starts)
     zero = np.zeros_like(by_asked)
     signs = np.stack(
         [by_asked, _lead(by_asked), same_asked, same_asked - same_asked.mean(axis=0), zero, zero], axis=2
@@ -140,27 +138,17 @@ def _run(w: Weights, net: str, given: _Given, own: Any) -> Any:
     question = np.tile(linear(w, net + "token", asked) + mark[ASKS], (count, 1))
     hq = np.maximum(question + linear(w, net + "sign", whole(signs)), 0)
     ht = np.maximum(linear(w, net + "token", told) + mark[given.kinds] + linear(w, net + "sign", whole(of_told)), 0)
-    hq = _around(w, net, 0, hq, [(c * long, (c + 1) * long) for c in range(count)])
-    ht = _around(w, net, 1, ht, ranges)
+    hq = _around(w, net, 0, hq, range(0, count * long + 1, long))
+    ht = _around(w, net, 1, ht, starts)
     nq, nt = whole(normed(w, f"{net}norm2", hq, 1e-5)), whole(normed(w, f"{net}norm2", ht, 1e-5))
     asks, tells = whole(linear(w, net + "ask", nq)), whole(linear(w, net + "tell", nt))
-    met_q, met_t = np.zeros_like(nq), np.zeros_like(nt)
-    for c, (x, y) in enumerate(ranges):
-        if x == y:
-            continue
-        at = slice(c * long, (c + 1) * long)
-        e = (asks[at] @ tells[x:y].T) / (GRID * GRID * asks.shape[1] ** 0.5)
-        met_q[at] = np.rint(whole(softmax(e)) @ nt[x:y] / GRID)
-        met_t[x:y] = np.rint(whole(softmax(e.T)) @ nq[at] / GRID)
+    met_q, met_t = _meeting(asks, tells, nq, nt, starts)
     vq, vt = _met(w, net, nq, met_q), _met(w, net, nt, met_t)
-    pooled = []
-    for c, (x, y) in enumerate(ranges):
-        mine, theirs = vq[c * long : (c + 1) * long], vt[x:y]
-        pooled.append(np.concatenate([*_both(mine), *_both(theirs)]))
+    pooled = np.hstack([*_both(vq, range(0, count * long + 1, long)), *_both(vt, starts)])
     gist, gists = whole(given.gist[None]), whole(given.gists)
     about = np.maximum(linear(w, net + "gist", gist), 0).repeat(count, axis=0)
     alike = linear(w, net + "alike", gist) * linear(w, net + "alike", gists)
-    z = np.maximum(linear(w, net + "one", whole(np.hstack([np.array(pooled), about, alike, own]))), 0)
+    z = np.maximum(linear(w, net + "one", whole(np.hstack([pooled, about, alike, own]))), 0)
     mean = np.rint(whole(z).sum(axis=0, keepdims=True) / count) / GRID
     most = z.max(axis=0, keepdims=True)
     z = np.hstack([z, mean.repeat(count, axis=0), most.repeat(count, axis=0)])
@@ -168,11 +156,45 @@ def _run(w: Weights, net: str, given: _Given, own: Any) -> Any:
     return linear(w, net + "member", whole(z))[:, 0]
 
 
-def _around(w: Weights, net: str, layer: int, h: Any, ranges: Sequence[tuple[int, int]]) -> Any:
-    """Each token with its neighbours."""
+def _each(join: Any, rows: Any, starts: Sequence[int], none: float = 0.0) -> Any:
+    """The rows of each stretch joined into one; `none` where a stretch is empty."""
+    begins, ends = np.array(starts[:-1]), np.array(starts[1:])
+    some = begins < ends
+    out = np.full((len(begins), rows.shape[1]), none)
+    if some.any():
+        out[some] = join.reduceat(rows, begins[some], axis=0)
+    return out
+
+
+def _around(w: Weights, net: str, layer: int, h: Any, starts: Sequence[int]) -> Any:
+    """Each token with its neighbours; nothing stands before the first of a stretch and after its last."""
     state = whole(normed(w, f"{net}norm{layer}", h, 1e-5))
-    seen = np.concatenate([beside(state[x:y], 3, 1) for x, y in ranges])
+    seen = beside(state, 3, 1)
+    width = state.shape[1]
+    begins = [start for start in starts[:-1] if start < len(state)]
+    seen[begins, :width] = 0.0
+    seen[[end - 1 for end in starts[1:] if end], 2 * width :] = 0.0
     return h + np.maximum(linear(w, f"{net}near{layer}", seen), 0)
+
+
+def _meeting(asks: Any, tells: Any, nq: Any, nt: Any, starts: Sequence[int]) -> tuple[Any, Any]:
+    """What each token of the question finds in a candidate, and each of the candidate's in the question.
+
+    All candidates at once, each as long as the longest: empty places are looked at by nobody, and hold nothing.
+    """
+    sizes = np.diff(starts)
+    count, most = len(sizes), max(1, int(sizes.max()))
+    places = np.arange(most)
+    filled = places < sizes[:, None]
+    at = np.where(filled, np.array(starts[:-1])[:, None] + places, len(nt))
+    told, heard = (np.vstack([rows, np.zeros((1, rows.shape[1]))])[at] for rows in (tells, nt))
+    asked, own = asks.reshape(count, -1, asks.shape[1]), nq.reshape(count, -1, nq.shape[1])
+    e = (asked @ told.transpose(0, 2, 1)) / (GRID * GRID * asks.shape[1] ** 0.5)
+    # Where there is no token at all, whatever is looked at holds nothing.
+    seen = np.where((filled | (sizes == 0)[:, None])[:, None], e, -np.inf)
+    met_q = np.rint(whole(softmax(seen)) @ heard / GRID)
+    met_t = np.rint(whole(softmax(e.transpose(0, 2, 1))) @ own / GRID)
+    return met_q.reshape(nq.shape), met_t[filled]
 
 
 def _met(w: Weights, net: str, own: Any, met: Any) -> Any:
@@ -180,11 +202,10 @@ def _met(w: Weights, net: str, own: Any, met: Any) -> Any:
     return np.maximum(linear(w, net + "met", np.hstack([own, met, whole(own / GRID * (met / GRID))])), 0)
 
 
-def _both(x: Any) -> tuple[Any, Any]:
-    """The most and the mean over tokens."""
-    if not len(x):
-        return np.zeros(x.shape[1]), np.zeros(x.shape[1])
-    return x.max(axis=0), np.rint(whole(x).sum(axis=0) / len(x)) / GRID
+def _both(x: Any, starts: Sequence[int]) -> tuple[Any, Any]:
+    """The most and the mean over the tokens of each stretch."""
+    sizes = np.maximum(np.diff(starts), 1)[:, None]
+    return _each(np.maximum, x, starts), np.rint(_each(np.add, whole(x), starts) / sizes) / GRID
 
 
 def _lead(near: Any) -> Any:

@@ -16,6 +16,7 @@ BUCKETS = 1 << 14
 SIGNS = 12
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[^\w\s]|_")
 _END = re.compile(r"[.!?…。！？\n]")
+_PLAIN = re.compile(r"[\x00-\x7f]+")
 _QUOTES = frozenset("\"“”「」『』")
 
 
@@ -77,7 +78,7 @@ def _people(policy: ReaderPolicy) -> tuple[dict[str, str], dict[str, str]]:
 
 
 @lru_cache(maxsize=8)
-def _finder(policy: ReaderPolicy, kind: int) -> re.Pattern[str]:
+def _finder(policy: ReaderPolicy, kind: int, flags: int) -> re.Pattern[str]:
     """Whole words; those written in syllables may carry an ending, and stand at a word's beginning."""
     table = _people(policy)[kind]
     whole = sorted((w for w in table if not has_syllables(w)), key=len, reverse=True)
@@ -88,7 +89,7 @@ def _finder(policy: ReaderPolicy, kind: int) -> re.Pattern[str]:
     return program(
         rf"(?<![\w'-])(?:{plain})(?=s?(?![\w-]))"
         rf"|(?<!{SYLLABLE})(?:{owners})?(?P<glued>{glued})",
-        re.IGNORECASE,
+        flags,
     )
 
 
@@ -109,14 +110,25 @@ def mentions(text: str, policy: ReaderPolicy) -> list[Mention]:
 def _mentions(text: str, policy: ReaderPolicy) -> tuple[Mention, ...]:
     """Many rooms ask for those of the same message."""
     found: list[Mention] = []
+    # Small letters alone are found several times as fast as letters of either size. Where every letter beyond the
+    # plain ones has but one size, that is the same search: each letter keeps its place, and has no third way.
+    others = _PLAIN.sub("", text)
+    small = others.lower() == others.upper() and _in_small_letters(policy)
+    said, flags = (text.lower(), 0) if small else (text, int(re.IGNORECASE))
     for kind, prefix in ((0, "person"), (1, "pet")):
         table = _people(policy)[kind]
-        for m in _finder(policy, kind).finditer(text):
+        for m in _finder(policy, kind, flags).finditer(said):
             group = "glued" if m.group("glued") else 0
             name = table.get(m.group(group).lower())
             if name:
                 found.append(Mention(m.start(group), m.end(group), f"{prefix}:{name}"))
     return tuple(sorted(found, key=lambda m: (m.start, -m.end)))
+
+
+@lru_cache(maxsize=8)
+def _in_small_letters(policy: ReaderPolicy) -> bool:
+    words = (*_people(policy)[0], *_people(policy)[1], *policy.said("owners"))
+    return all(word == word.lower() for word in words)
 
 
 def signs(text: str, words: Sequence[Word], found: Sequence[Mention], policy: ReaderPolicy) -> list[tuple[int, ...]]:

@@ -1,0 +1,15 @@
+"""Everything that is remembered of a friendship, read once for all who look through it in one turn."""
+
+from __future__ import annotations
+
+from clew.engine.parts import Parts
+from clew.engine.turn_state import Turn
+from clew.model.memory import MemoryRecord
+from clew.once import once
+
+
+@once(1)
+def all_memories(parts: Parts, turn: Turn) -> tuple[MemoryRecord, ...]:
+    """Of every status, the oldest first. Nothing of it changes before the turn is written back."""
+    with parts.store.read() as session:
+        return tuple(session.memories(*turn.scope))
