@@ -115,6 +115,8 @@ class GateWords:
     # The user asks for a fact of their own; how an answer to that says one.
     asked: Mapping[str, Shape] = field(default_factory=dict)
     answering: Mapping[str, Shape] = field(default_factory=dict)
+    # One word of each group of which a memory holds one (remember.contrast): a draft that names another contradicts it.
+    contrasts: tuple[str, ...] = ()
     # Claims that something was taken out of memory, kept by an event that did.
     erased: Mapping[str, Shape] = field(default_factory=dict)
     marks: Mapping[str, float] = field(default_factory=dict)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.gate.claims import brought, claims, made_up, recalled, strangers
+from clew.kernel.gate.contradictions import contradicted
 from clew.kernel.gate.feelings import feelings
 from clew.kernel.gate.grounded import held_in, held_words, new_in, shape
 from clew.kernel.gate.judging import Draft, Judged, judge, numbers
@@ -54,7 +55,10 @@ def wrongs(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
             code = CODES[judged.name]
             if code not in out:
                 out[code] = _worst(passage(text, policy), judged.name, held, frame, words, policy)
-    return [Violation(code, said[:120]) for code, said in out.items()]
+    return [
+        Violation(code, said[:120], contradicted(said, frame, policy) if code == MEMORY else "")
+        for code, said in out.items()
+    ]
 
 
 def plainly_wrong(draft: Passage, frame: Frame, policy: Policy) -> dict[str, str]:
@@ -110,6 +114,7 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
             or made_up(part, asked, held, frame.language, policy)
             or brought(part, asked, frame.previous, held, frame.language, policy)
             or strangers(part, asked, frame.previous, held, frame.language, policy)
+            or contradicted(part, frame, policy) != ""
         )
         if told and not _any(shapes["honest"], part):
             found.append(MEMORY)
