@@ -72,6 +72,8 @@ class GateWords:
     memory: Mapping[str, Shape] = field(default_factory=dict)
     # Claims of a past or of somebody, of which only the words that match have to be held.
     recalls: Mapping[str, Shape] = field(default_factory=dict)
+    # A time that lies behind and has no date.
+    past: Mapping[str, Shape] = field(default_factory=dict)
     # Names in a draft: small talk has no reason to bring one that nobody told, unless the user `wants` something that
     # the friend brings, or is `playing`, or the sentence is `advising`.
     names: Mapping[str, Shape] = field(default_factory=dict)

@@ -59,8 +59,15 @@ def _shared(known: str, near: str, kind: str, given: Given, language: str, polic
         # Anybody's doctor or teacher may be spoken of; somebody's own work is told of one of the user's people.
         return False
     figure = {kind.partition(":")[2], *(bare_of(word, policy) for word in given if isinstance(word, str))}
+    return spoken_of(known, near, language, policy, frozenset(figure))
+
+
+def spoken_of(
+    known: str, near: str, language: str, policy: Policy, but: frozenset[str] = frozenset()
+) -> bool:
+    """A telling word in common: no grammar, no figure, none of `but`."""
     ours, theirs = ({w.bare for w in saying(t, policy).words} for t in (known, near))
-    common = (ours & theirs) - _common(language, policy) - figure
+    common = (ours & theirs) - _common(language, policy) - but
     return any(not any(c.isdigit() for c in word) for word in common)
 
 

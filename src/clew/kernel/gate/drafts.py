@@ -18,6 +18,7 @@ from clew.kernel.gate.grounded import held_in, held_words, new_in, shape
 from clew.kernel.gate.judging import Draft, Judged, judge, numbers
 from clew.kernel.gate.manner import manner
 from clew.kernel.gate.network import odds
+from clew.kernel.gate.untold_past import untold_past
 from clew.kernel.text.passage import Passage, passage
 from clew.model.memory import EventKind
 from clew.model.plan import Frame, Violation
@@ -114,6 +115,7 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
             or made_up(part, asked, held, frame.language, policy)
             or brought(part, asked, frame.previous, held, frame.language, policy)
             or strangers(part, asked, frame.previous, held, frame.language, policy)
+            or untold_past(part, frame, policy)
             or contradicted(part, frame, policy) != ""
         )
         if told and not _any(shapes["honest"], part):
