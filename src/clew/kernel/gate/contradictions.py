@@ -58,7 +58,11 @@ def _shared(known: str, near: str, kind: str, given: Given, language: str, polic
     if kind == JOB and not people_in(known, policy):
         # Anybody's doctor or teacher may be spoken of; somebody's own work is told of one of the user's people.
         return False
-    figure = {kind.partition(":")[2], *(bare_of(word, policy) for word in given if isinstance(word, str))}
+    unit = kind.partition(":")[2]
+    if kind.startswith(COUNT) and unit not in policy.remember.contrast.counters:
+        # Two sons and three sons: what is counted is what is spoken of.
+        return kind in _figures(known, language, policy) or spoken_of(known, near, language, policy)
+    figure = {unit, *(bare_of(word, policy) for word in given if isinstance(word, str))}
     return spoken_of(known, near, language, policy, frozenset(figure))
 
 

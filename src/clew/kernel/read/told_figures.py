@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 from clew.kernel.compare.wording import bare_of
 from clew.kernel.language.figures import in_figures
@@ -24,6 +25,8 @@ WEEKDAY, DATE, MONTH, CLOCK, JOB = "weekday", "date", "month", "clock", "job"
 SPAN, COUNT, ONE_OF = "span:", "count:", "one of:"
 _CALENDAR = {"date": DATE, "month": MONTH, "clock": CLOCK}
 _HALF_DAY = 720
+# Letters that an ending puts behind a number: 둘이다.
+_ENDING = 2
 _COUNTED = re.compile(r"(?<![\d.,:/-])(\d{1,6})(?![\d.,:/]|st\b|nd\b|rd\b|th\b|시(?!간)|월)[\s-]?([^\W\d_]+)")
 
 
@@ -42,6 +45,9 @@ def told_figures(text: str, contrasts: tuple[str, ...], policy: Policy) -> dict[
     for number, word in _COUNTED.findall(low):
         if kind := _counted(word, policy):
             found.setdefault(kind, set()).add(int(number))
+    for thing, token in pairwise(low.split()):
+        if (number := _after(token, policy)) and (kind := _counted(thing, policy)):
+            found.setdefault(kind, set()).add(number)
     for group, alternative in _either(text, policy) & _groups(contrasts, policy):
         found.setdefault(ONE_OF + group, set()).add(alternative)
     for job in _jobs(policy).findall(low):
@@ -58,6 +64,13 @@ def _counted(word: str, policy: Policy) -> str:
     if counter:
         return COUNT + counter
     return "" if len(word) < 2 or word in policy.remember.likeness.stop_words else COUNT + bare_of(word, policy)
+
+
+def _after(token: str, policy: Policy) -> int:
+    """The number that a word says of the one before it: 아들 둘. 0 where it says none."""
+    table = policy.remember.contrast
+    ends = len(token.rstrip(".,!?~")) - _ENDING
+    return next((table.native[word] for word in table.standing if token.startswith(word) and ends <= len(word)), 0)
 
 
 @lru_cache(maxsize=8)
