@@ -249,7 +249,7 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
     notes.add(
         GateNote(
             path=settled.path,
-            violations=tuple(ViolationNote(v.code, v.detail) for v in settled.gated.violations),
+            violations=tuple(ViolationNote(v.code, v.told) for v in settled.gated.violations),
             surfaced=settled.surfaced,
             reasons=settled.gated.reasons,
         )

@@ -286,8 +286,15 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
+    """`against`: what is known and contradicted, where that is what is wrong."""
+
     code: str
     detail: str
+    against: str = ""
+
+    @property
+    def told(self) -> str:
+        return f"{self.detail} (known: {self.against})" if self.against else self.detail
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,8 @@ class GateWords:
     memory: Mapping[str, Shape] = field(default_factory=dict)
     # Claims of a past or of somebody, of which only the words that match have to be held.
     recalls: Mapping[str, Shape] = field(default_factory=dict)
+    # A time that lies behind and has no date.
+    past: Mapping[str, Shape] = field(default_factory=dict)
     # Names in a draft: small talk has no reason to bring one that nobody told, unless the user `wants` something that
     # the friend brings, or is `playing`, or the sentence is `advising`.
     names: Mapping[str, Shape] = field(default_factory=dict)
@@ -115,6 +117,8 @@ class GateWords:
     # The user asks for a fact of their own; how an answer to that says one.
     asked: Mapping[str, Shape] = field(default_factory=dict)
     answering: Mapping[str, Shape] = field(default_factory=dict)
+    # One word of each group of which a memory holds one (remember.contrast): a draft that names another contradicts it.
+    contrasts: tuple[str, ...] = ()
     # Claims that something was taken out of memory, kept by an event that did.
     erased: Mapping[str, Shape] = field(default_factory=dict)
     marks: Mapping[str, float] = field(default_factory=dict)

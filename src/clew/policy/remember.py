@@ -291,6 +291,8 @@ class ContrastPolicy:
     against: tuple[str, ...]
     verb_tails: tuple[str, ...]
     alone: tuple[str, ...]
+    # Numbers that stand behind what they count.
+    standing: tuple[str, ...]
     native: Mapping[str, int]
     tens: Mapping[str, int]
     counters: tuple[str, ...]

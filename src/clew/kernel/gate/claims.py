@@ -23,10 +23,10 @@ def claims(said: Passage, held: frozenset[str], language: str, policy: Policy) -
     """Whether some clause may claim what nothing holds; where none does, no learned reading finds a false memory."""
     words = policy.gate.languages[language]
     return any(
-        new_in(shape(clause, held, language, policy)) and not _claimless(clause, words)
+        new_in(shape(clause, held, language, policy)) and not claimless(clause, words)
         for sentence in said.sentences or (said.text,)
-        if not _any(_shapes(words)["unknowing"], sentence)
-        for clause in _clauses(sentence, words)
+        if not unknowing(sentence, words)
+        for clause in clauses(sentence, words)
     )
 
 
@@ -51,7 +51,7 @@ def brought(
     """
     words = policy.gate.languages[language]
     shapes = _shapes(words)
-    if _any(shapes["wants"], asked.text) or any(_any(shapes["playing"], said) for said in (asked.text, *before)):
+    if wants(asked, words) or playing((asked.text, *before), words):
         return False
     if _any(shapes["advising"], sentence):
         return False
@@ -68,8 +68,9 @@ def strangers(
 
     `before`: what the user said lately.
     """
-    shapes = _shapes(policy.gate.languages[language])
-    if any(_any(shapes["playing"], said) for said in (asked.text, *before)):
+    words = policy.gate.languages[language]
+    shapes = _shapes(words)
+    if playing((asked.text, *before), words):
         return False
     for (start, end), relation in people_in(sentence, policy):
         circle = {name for near in policy.gate.circles if relation in near for name in near}
@@ -86,21 +87,37 @@ def made_up(sentence: str, asked: Passage, held: frozenset[str], language: str, 
     """The message asks for a fact of the user's own, and the sentence names one that nothing holds."""
     words = policy.gate.languages[language]
     shapes = _shapes(words)
-    if not _any(shapes["asked"], asked.text) or _any(shapes["unknowing"], sentence):
+    if not _any(shapes["asked"], asked.text) or unknowing(sentence, words):
         return False
     return any(
         (named_in(marked) or (new_in(marked) > held_in(marked) and _any(shapes["answering"], clause)))
-        and not _claimless(clause, words)
-        for clause in _clauses(sentence, words)
+        and not claimless(clause, words)
+        for clause in clauses(sentence, words)
         for marked in (shape(clause, held, language, policy),)
     )
 
 
-def _claimless(clause: str, words: GateWords) -> bool:
+def claimless(clause: str, words: GateWords) -> bool:
+    """A wish, a suggestion, a general sentence: nothing of the user is claimed."""
     return _any(_shapes(words)["claimless"], clause)
 
 
-def _clauses(sentence: str, words: GateWords) -> tuple[str, ...]:
+def unknowing(sentence: str, words: GateWords) -> bool:
+    """It says that something was not told or is not known."""
+    return _any(_shapes(words)["unknowing"], sentence)
+
+
+def playing(texts: Sequence[str], words: GateWords) -> bool:
+    """A game is played or a tale is told: what is said in it is of nobody's life."""
+    return any(_any(_shapes(words)["playing"], said) for said in texts)
+
+
+def wants(asked: Passage, words: GateWords) -> bool:
+    """The message wants something that the friend brings."""
+    return _any(_shapes(words)["wants"], asked.text)
+
+
+def clauses(sentence: str, words: GateWords) -> tuple[str, ...]:
     parts = [sentence]
     for cut in _shapes(words)["cuts"]:
         parts = [piece for part in parts for piece in cut.split(part)]

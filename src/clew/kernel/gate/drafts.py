@@ -12,11 +12,13 @@ from dataclasses import replace
 from functools import lru_cache
 
 from clew.kernel.gate.claims import brought, claims, made_up, recalled, strangers
+from clew.kernel.gate.contradictions import contradicted
 from clew.kernel.gate.feelings import feelings
 from clew.kernel.gate.grounded import held_in, held_words, new_in, shape
 from clew.kernel.gate.judging import Draft, Judged, judge, numbers
 from clew.kernel.gate.manner import manner
 from clew.kernel.gate.network import odds
+from clew.kernel.gate.untold_past import untold_past
 from clew.kernel.text.passage import Passage, passage
 from clew.model.memory import EventKind
 from clew.model.plan import Frame, Violation
@@ -54,7 +56,10 @@ def wrongs(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
             code = CODES[judged.name]
             if code not in out:
                 out[code] = _worst(passage(text, policy), judged.name, held, frame, words, policy)
-    return [Violation(code, said[:120]) for code, said in out.items()]
+    return [
+        Violation(code, said[:120], contradicted(said, frame, policy) if code == MEMORY else "")
+        for code, said in out.items()
+    ]
 
 
 def plainly_wrong(draft: Passage, frame: Frame, policy: Policy) -> dict[str, str]:
@@ -110,6 +115,8 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
             or made_up(part, asked, held, frame.language, policy)
             or brought(part, asked, frame.previous, held, frame.language, policy)
             or strangers(part, asked, frame.previous, held, frame.language, policy)
+            or untold_past(part, frame, policy)
+            or contradicted(part, frame, policy) != ""
         )
         if told and not _any(shapes["honest"], part):
             found.append(MEMORY)

@@ -67,5 +67,5 @@ def check(reply: str, frame: Frame, policy: Policy) -> Gated:
 
 def _gated(found: list[Violation], used: tuple[str, ...]) -> Gated:
     ordered = tuple(sorted(found, key=lambda v: PRIORITY.index(v.code)))
-    reasons = tuple(Reason(f"gate.{v.code.lower()}", v.detail) for v in ordered) or (Reason("gate.ok"),)
+    reasons = tuple(Reason(f"gate.{v.code.lower()}", v.told) for v in ordered) or (Reason("gate.ok"),)
     return Gated(ordered, used, reasons)

@@ -65,7 +65,7 @@ def render(
 def rewrite(plan: ResponsePlan, draft: str, violations: Sequence[Violation], policy: Policy) -> Prompt:
     """The one constrained rewrite: all violations at once (ruling P51)."""
     table = policy.plan
-    points = (table.lines["rewrite_head"], *(f"- {v.code}: {quote(v.detail)}" for v in violations))
+    points = (table.lines["rewrite_head"], *(f"- {v.code}: {quote(v.told)}" for v in violations))
     sections = (
         _section("rules", rule_lines(plan, policy), table),
         _section("persona", persona_lines(plan, policy), table),
