@@ -134,6 +134,9 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if says(text, "switched", policy) and not says(text, "beside", policy):
         least = min(least, table.undone_at_switched)
     elif not near:
+        backed = new or says_change(text, policy) and not (lasting_side and judged.undoing is Verdict.REPLACES)
+        if told and not backed:
+            return Verdict.OTHER  # taking the cat to the clinic ends no work at a hospital
         # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
