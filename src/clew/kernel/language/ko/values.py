@@ -28,6 +28,10 @@ _AFTER_NAMES = (
 )  # fmt: skip
 
 
+# The copula of those who write in haste, and the length of a name with its surname.
+_IS, _IN_FULL = "임", 3
+_SURNAMES = "김이박최정강조윤장한오서신권황안송류홍전고문양손배백허유남심노하"
+
 # The verb that makes a doing of a noun: by itself it is no value.
 _DO = "하"
 # The longest particle.
@@ -101,6 +105,8 @@ def bare_name(name: str) -> str:
     What is said of them behind a space is no part of it: 승호 회사원.
     """
     name = name.split()[0] if name and _HANGUL.match(name) else name
+    if name.endswith(_IS) and len(name) > _IN_FULL - (name[0] not in _SURNAMES):
+        name = name.removesuffix(_IS)  # 보라임; 김순임 is a name in full
     for particle in _AFTER_NAMES:
         left = name.removesuffix(particle)
         if left != name and len(left) >= 2 and particle.startswith("이") == (final_of(left) != 0):
