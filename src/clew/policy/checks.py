@@ -315,6 +315,8 @@ class CheckWords:
     respelled: Mapping[str, Shape] = field(default_factory=dict)
     # Risen where one works; and another name for the same pet or person, its group `value` or `other`.
     promoted: Mapping[str, Shape] = field(default_factory=dict)
+    # The child is born or was lost: nobody is expecting any more.
+    delivered: Mapping[str, Shape] = field(default_factory=dict)
     renamed: Mapping[str, Shape] = field(default_factory=dict)
     # A question that is answered by yes or no.
     asks_if: Mapping[str, Shape] = field(default_factory=dict)
