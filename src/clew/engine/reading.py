@@ -15,7 +15,7 @@ from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
-from clew.kernel.language.spellings import own_sentences, own_words, standard
+from clew.kernel.language.spellings import standard
 from clew.kernel.read.age import band_told
 from clew.kernel.read.need import AFTER_CARE, after_crisis
 from clew.kernel.read.questions import is_question
@@ -82,9 +82,6 @@ def hear(parts: Parts, turn: Turn) -> Turn:
         names=names,
         clear=_clarified(parts, turn, text, spoken, names) if said == text else None,
     )
-    if said == plain != turn.text:
-        sentences_so = own_sentences(message.sentences, turn.text)
-        message = replace(message, sentences=sentences_so, statements=own_words(message.statements, plain, turn.text))
     message = replace(message, text=turn.text)
     _remember_need(parts, turn, message)
     message = _still_cared_for(parts, turn, message)
@@ -107,7 +104,7 @@ def hear(parts: Parts, turn: Turn) -> Turn:
             reasons=(*heard.safety.reasons, *heard.emotion.reasons, *heard.need_reasons),
         )
     )
-    told = extracted(turn.text, turn.at, turn.zone, parts.policy, message.vector, message.statements)
+    told = extracted(plain, turn.at, turn.zone, parts.policy, message.vector, message.statements)
     return replace(turn, utterance=message, told=told)
 
 

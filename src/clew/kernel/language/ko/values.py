@@ -14,6 +14,8 @@ from clew.policy.checks import ValueEndings
 
 _TOPIC = re.compile(r"\s*(?:우리\s?)?(?P<name>[가-힣]{2,6})(?=\s)")
 _HANGUL = re.compile("[가-힣]")
+# What stands behind laughter and tears is another breath.
+_LAUGHS = re.compile(r"\s?[ㅋㅎㅠㅜ]+(?=\s|$)")
 _THING = re.compile(r"\s(?:거|것|음식|일)(?=\s|[을를은는도만]|$)")
 _MUST = re.compile(r"야(?:만)?(?=\s?(?:해|돼|되|됨|함|하|한다|된))")
 # ㄴ and ㄹ at the end of a word that speaks of what follows it.
@@ -94,6 +96,7 @@ def value_tail(value: str, parted: Collection[int], endings: Sequence[str]) -> i
 
 def plan_core(value: str, words: ValueEndings) -> str:
     """다음 달에 제주도 여행 가 is 제주도 여행; the time is kept beside it."""
+    value = _LAUGHS.split(value)[0].strip() or value
     bare = re.sub(rf"^(?:{words.plan_opens})+", "", value)
     bare = re.sub(rf"(?:{words.plan_closes})$", "", bare).strip()
     return bare if len(bare) >= 2 else value
