@@ -48,6 +48,7 @@ class Joints:
     place, or a sentence that ends. joined: at the end of a clause that another follows. years: an age, with its word.
     label: what follows how a thing is called. opens: a question that opens with a name asks of its bearer.
     reason: the end of a sentence that only says why what was told before it is so. unit: years, behind their number.
+    relative: between whoever does something and the thing that it only describes.
     """
 
     of: Pattern = NEVER
@@ -59,6 +60,7 @@ class Joints:
     opens: bool = False
     reason: Pattern = NEVER
     unit: Pattern = NEVER
+    relative: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -83,7 +83,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.OTHER  # "I quit drinking" ends no "I don't drink"
     if message.of_others and record.subject == SELF:
         return Verdict.OTHER  # "Len's not selling after all" says nothing of the user's own garage
-    if attribute == "name" and _succeeded(judged, record, told, policy):
+    if attribute == "name" and not called and _succeeded(judged, record, told, policy):
         return Verdict.REPLACES  # one has one boss: whoever is named in her place is the boss now
     if attribute == _NOTE and not same_matter(record, text, policy):
         return Verdict.OTHER  # a sentence that was kept as it stands is undone by nothing but what speaks of it
