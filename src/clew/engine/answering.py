@@ -48,6 +48,7 @@ from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import Said as Stated
 from clew.kernel.recall.own_words import introducing, leaning, plainly_told, without_old
+from clew.kernel.recall.plain_words import in_plain_words
 from clew.kernel.recall.very_thing import BARE_NAMES, by_name, very_thing, who_one_is
 from clew.kernel.statements.features import mentions
 from clew.kernel.statements.needs import settled_by_needs
@@ -156,6 +157,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     if not any(a.name for a in asks) and not any(m.subject != SELF for m in mentions(turn.text, parts.policy.reader)):
         found = with_earlier(parts, turn, found)
     found = _of_the_dead(asks, found, records, parts.policy, moment)
+    found = in_plain_words(found, asks, records, question_of(turn), moment, parts.policy)
     found = of_forgotten(question_of(turn), found, turn.gone, parts.policy)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     found = tuple(_of_the_new(parts, turn, f, records) for f in found)

@@ -15,6 +15,7 @@ from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of
+from clew.kernel.language.spellings import standard
 from clew.kernel.read.age import band_told
 from clew.kernel.read.need import AFTER_CARE, after_crisis
 from clew.kernel.read.questions import is_question
@@ -63,7 +64,9 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     names = everybody(turn.memories)
     spoken = _spoken(turn, parts.policy)
     # "and Theo?" is read as the whole question that it stands for.
-    text = marked(turn.text, spoken or language_of(turn.text, parts.policy), names, parts.policy)
+    language = spoken or language_of(turn.text, parts.policy)
+    plain = standard(turn.text, language, parts.policy)
+    text = marked(plain, language, names, parts.policy)
     said = spelled_out(text, spoken or "", turn.previous, names, parts.policy)
     said = said or _told_bare(parts, turn, spoken, names) or text
     vectors_of(parts, [said, *others, *_near(turn)])
@@ -101,7 +104,7 @@ def hear(parts: Parts, turn: Turn) -> Turn:
             reasons=(*heard.safety.reasons, *heard.emotion.reasons, *heard.need_reasons),
         )
     )
-    told = extracted(turn.text, turn.at, turn.zone, parts.policy, message.vector, message.statements)
+    told = extracted(plain, turn.at, turn.zone, parts.policy, message.vector, message.statements)
     return replace(turn, utterance=message, told=told)
 
 

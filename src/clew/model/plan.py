@@ -81,6 +81,7 @@ class Finding:
 
     told: it in a sentence to the user. `past`: it was so and is not any more. `asked`: which question it answers.
     `named`: how sure it is that this is what was asked; below 1 it was found by its words, not by its place.
+    day: when it happens, in words, where that is known.
     """
 
     told: str
@@ -93,6 +94,7 @@ class Finding:
     at: datetime | None = None
     past: bool = False
     named: float = 1.0
+    day: str = ""
 
 
 @dataclass(frozen=True, slots=True)

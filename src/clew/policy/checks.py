@@ -48,6 +48,7 @@ class Joints:
     place, or a sentence that ends. joined: at the end of a clause that another follows. years: an age, with its word.
     label: what follows how a thing is called. opens: a question that opens with a name asks of its bearer.
     reason: the end of a sentence that only says why what was told before it is so. unit: years, behind their number.
+    relative: between whoever does something and the thing that it only describes.
     """
 
     of: Pattern = NEVER
@@ -59,6 +60,7 @@ class Joints:
     opens: bool = False
     reason: Pattern = NEVER
     unit: Pattern = NEVER
+    relative: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -317,6 +319,8 @@ class CheckWords:
     respelled: Mapping[str, Shape] = field(default_factory=dict)
     # Risen where one works; and another name for the same pet or person, its group `value` or `other`.
     promoted: Mapping[str, Shape] = field(default_factory=dict)
+    # The child is born or was lost: nobody is expecting any more.
+    delivered: Mapping[str, Shape] = field(default_factory=dict)
     renamed: Mapping[str, Shape] = field(default_factory=dict)
     # A question that is answered by yes or no.
     asks_if: Mapping[str, Shape] = field(default_factory=dict)

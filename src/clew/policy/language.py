@@ -23,17 +23,26 @@ class ActShape(Shape):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Spelling(Shape):
+    """How a dialect or a chat spells something, and the letters `put` in its place: as many as the pattern takes."""
+
+    put: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class PackPolicy:
     """What one language brings.
 
     common: words by which a text is known to be in it. foreign: common words of other languages in the same
     letters, for which there is no pack. acts: tried in order, the first that matches a sentence names its act.
+    spellings: of dialects and chats, read as the standard language writes them.
     """
 
     common: frozenset[str] = frozenset()
     foreign: frozenset[str] = frozenset()
     negations: tuple[str, ...] = ()
     acts: Mapping[str, ActShape] = field(default_factory=dict)
+    spellings: Mapping[str, Spelling] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -71,6 +71,8 @@ def sentence(finding: Finding, words: ComposeWords, choice: Choice, policy: Poli
         return choice.pick(words.answers["turn"], finding.id, {"said": finding.told.strip().rstrip(".")})
     if planned := _planned(finding, words, choice, policy):
         return planned
+    if dated := _quoted_with_day(finding, words, choice):
+        return dated
     told = _own_words(finding, words, choice, policy) or finding.told.strip()
     spoken = pack(choice.language)
     if spoken is not None:
@@ -87,6 +89,15 @@ def _planned(finding: Finding, words: ComposeWords, choice: Choice, policy: Poli
     day = _bare_day(before, words)
     dated = bool(held) and any(c.isalnum() for c in day)
     return choice.pick(ways, finding.id, {"when": day, "said": value}) if dated else ""
+
+
+def _quoted_with_day(finding: Finding, words: ComposeWords, choice: Choice) -> str:
+    """Words that say "next Saturday", or nothing of when, beside the day that is held."""
+    ways, quoted = words.answers.get("planned", ()), _QUOTED.search(finding.told)
+    if not ways or quoted is None or not finding.day or finding.source != "memory":
+        return ""
+    day = _bare_day(finding.day, words)
+    return "" if day in quoted[1] else choice.pick(ways, finding.id, {"when": day, "said": quoted[1]})
 
 
 def _bare_day(before: str, words: ComposeWords) -> str:

@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from clew.kernel.correct.other_person import of_another
 from clew.kernel.correct.recounted import recounted
 from clew.kernel.correct.renamed import put_right_in, renamed
 from clew.kernel.correct.shift_parts import Moment, Shift, Told, led, made_anew
@@ -54,7 +55,8 @@ def shifted(
     if found := recounted(said, all_held, just, turn, policy) or renamed(said, held, just, turn, policy):
         return found
     for told in _told(said, policy):
-        found = in_time(told, held, turn, policy) or _in_words(told, held, just, turn, policy)
+        found = of_another(told, [m for m in just if m.status is ACTIVE], turn, policy)
+        found = found or in_time(told, held, turn, policy) or _in_words(told, held, just, turn, policy)
         if found:
             return found
     return _put_right(said, held, just, turn, policy)

@@ -26,6 +26,7 @@ from clew.kernel.keep.switched import is_time, switched_to
 from clew.kernel.keep.values import abstains
 from clew.kernel.keep.whose_change import (
     another,
+    delivered,
     moved_out,
     names_its_people,
     of_something_else,
@@ -73,7 +74,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         ours = record.subject in table.lovers and not message.of_others and not mentions(text, policy.reader)
         if called or (ours and all(s.subject == SELF for s in told)):
             return Verdict.ENDS  # "Selin and me broke up", "we broke up"
-    if attribute == "home" and moved_out(record, text, policy):
+    if delivered(record, message, policy) or (attribute == "home" and moved_out(record, text, policy)):
         return Verdict.ENDS
     if attribute == "name" and _renamed(judged, record, told, text, policy):
         return Verdict.REPLACES
@@ -82,7 +83,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
         return Verdict.OTHER  # "I quit drinking" ends no "I don't drink"
     if message.of_others and record.subject == SELF:
         return Verdict.OTHER  # "Len's not selling after all" says nothing of the user's own garage
-    if attribute == "name" and _succeeded(judged, record, told, policy):
+    if attribute == "name" and not called and _succeeded(judged, record, told, policy):
         return Verdict.REPLACES  # one has one boss: whoever is named in her place is the boss now
     if attribute == _NOTE and not same_matter(record, text, policy):
         return Verdict.OTHER  # a sentence that was kept as it stands is undone by nothing but what speaks of it
@@ -134,6 +135,9 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if says(text, "switched", policy) and not says(text, "beside", policy):
         least = min(least, table.undone_at_switched)
     elif not near:
+        unsaid = not says_change(text, policy) or (lasting_side and judged.undoing is Verdict.REPLACES)
+        if told and not new and unsaid:
+            return Verdict.OTHER  # taking the cat to the clinic ends no work at a hospital
         # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES
         least = max(least, table.undone_at_elsewhere if elsewhere else table.undone_at_unread)
@@ -142,8 +146,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
             return Verdict.OTHER  # "got in!!!" is about nothing that is held, and ends none of it
         replaced = judged.undoing is Verdict.REPLACES and not says_over(text, policy)
         if apart and (told or record.subject != SELF or replaced):
-            # Nothing was told that could take its place.
-            least = max(least, table.undone_at_apart)
+            least = max(least, table.undone_at_apart)  # nothing was told that could take its place
     lasting = attribute in (*table.places, "routine") and not any(s.attribute in kin for s in near)
     if lasting and not says_change(text, policy):
         least = max(least, table.undone_at_unsaid)

@@ -7,13 +7,16 @@ from collections.abc import Sequence
 
 from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.keys import bare_value, row_of
-from clew.kernel.read.change_words import named_by, says_over, without_common
+from clew.kernel.read.change_words import named_by, says, says_over, without_common
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
 from clew.model.memory import SELF, MemoryRecord
 from clew.model.utterance import Statement, Status, Utterance
 from clew.policy import Policy
+
+# Who is born to somebody else.
+_BORN = frozenset({"person:child", "person:son", "person:daughter"})
 
 
 def another(told: Statement, record: MemoryRecord, policy: Policy) -> bool:
@@ -124,3 +127,12 @@ def moved_out(record: MemoryRecord, text: str, policy: Policy) -> bool:
     """ "Karin moved out": who lived with her does so no more."""
     left = {who.lower() for who in named_by(text, "moves_out", policy)}
     return bool(left & set(record.memory_value.lower().split()))
+
+
+def delivered(record: MemoryRecord, message: Utterance, policy: Policy) -> bool:
+    """Whoever was expecting is not any more: the child is born, or was lost."""
+    said = bare_value(record.memory_value).lower()
+    if not any(word in said for word in policy.changes.passing) or not says(message.text, "delivered", policy):
+        return False
+    people = {m.subject for m in mentions(message.text, policy.reader)} - _BORN
+    return record.subject in people or (not people and not message.of_others)

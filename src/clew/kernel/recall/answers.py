@@ -13,7 +13,8 @@ from zoneinfo import ZoneInfo
 
 from clew.frozen import dataclass
 from clew.kernel.keep.keys import attribute_for, relation_name
-from clew.kernel.keep.telling import tell
+from clew.kernel.keep.telling import tell, words_of
+from clew.kernel.keep.told_times import time_of
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.narrowing import Wanted, narrowed, strays
 from clew.kernel.text.slug import slug
@@ -26,6 +27,7 @@ from clew.policy import Policy
 ANY, WHO, WHEN, HISTORY = "any", "who", "when", "history"
 # What is over may be told when it is asked for; what was denied, forgotten or taken back may not.
 _TOLD_AS_PAST = (InvalidReason.ENDED,)
+_HAPPENS = ("plan", "event")
 ANYBODY = ("person:she", "person:he", "person:they", "person:it", "person:_", "person:person", "pet:_", "pet:pet")
 
 
@@ -275,4 +277,12 @@ def finding_of(record: MemoryRecord, named: float, policy: Policy, moment: Momen
         at=record.created_at,
         past=record.status is not MemoryStatus.ACTIVE,
         named=named,
+        day=_day(record, policy, moment),
     )
+
+
+def _day(record: MemoryRecord, policy: Policy, moment: Moment) -> str:
+    """When it happens, in words; nothing where no time was told."""
+    if record.when_start is None or attribute_for(record, policy) not in _HAPPENS:
+        return ""
+    return time_of(record, words_of(moment.language, policy), moment.at, moment.zone, policy).strip(" ,")

@@ -60,7 +60,7 @@ def chosen(
     if best < limits.answers_sure or stray:
         return [(picked[0], MAYBE)]
     if known[picked[0]].kind == MEMORY:
-        picked = _whole(known, picked, chances, best, policy)
+        picked = _of_the_thing(question, known, _whole(known, picked, chances, best, policy), policy)
     picked = [*picked, *_also(question, known, picked, chances, order, policy)]
     return [(i, 1.0) for i in sorted(picked[: limits.answers_each], key=lambda i: (-chances[i], i))]
 
@@ -133,6 +133,14 @@ def _also(
         out.append(i)
         told |= own
     return out
+
+
+def _of_the_thing(question: Question, known: Sequence[Known], told: list[int], policy: Policy) -> list[int]:
+    """Asked when the new job begins, a journey is no second answer."""
+    shared = [question.wanted.own & words_held(f"{known[i].words} {known[i].value}", policy) for i in told]
+    if known[told[0]].attribute not in ("plan", "event") or not shared[0]:
+        return told
+    return [i for i, own in zip(told, shared, strict=True) if own]
 
 
 def _messages(known: Known) -> set[str]:

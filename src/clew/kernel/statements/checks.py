@@ -63,8 +63,9 @@ def checked_statements(
             return ()
     found = [s for s in whole_words(text, language, found, words, policy, called) if not empty(s, words)]
     found = of_their_row(text, found, words)
-    # 이름은 린이에요: the word for a name is nobody's name.
-    found = [replace(s, name=None) if s.name and s.name in words.empty else s for s in found]
+    # 이름은 린이에요: the word for a name is nobody's name, nor is a word for somebody else.
+    no_names = words.empty | lexicon(policy.reader)[0].keys()
+    found = [replace(s, name=None) if s.name and s.name in no_names else s for s in found]
     joined = [planned(text, s, language, policy) for s in joined_parts(text, found, words)]
     shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]

@@ -28,6 +28,8 @@ def own_part(text: str, told: Statement, joints: Joints, policy: Policy, called:
     inside = sorted((c for c in everybody if told.start <= c.start < c.end < told.end), key=lambda c: c.start)
     before = [c for c in called if c.name and 0 <= c.start < told.start and behind.match(text, c.end)]
     last = before[-1] if before and not own.search(text, before[-1].end, told.start) else None
+    if last is not None and one(joints.relative).match(text[last.end : told.start]) and own.search(text, 0, last.start):
+        return replace(told, subject=SELF, name=None)  # 나 보라가 시킨 새우버거는 못 먹어: not what Bora eats
     # 민혁이는: another one begins.
     if last is not None and not behind.match(text, told.end) and _anew(told, last, everybody, policy):
         # 모찌는 치즈냥이고: whoever is called by a name is described by what follows, not named anew.

@@ -35,7 +35,7 @@ def whole_words(
     """Each value as whole words, under the attribute that its sentence means; a word for a person is no value."""
     own = [own_part(text, s, words.joints, policy, called) for s in found]
     whole = renamed(found, [_whole(text, s, language, words.joints, policy) for s in own])
-    meant = [m for s in whole if (m := _meant(s, words)) is not None]
+    meant = [m for s in whole if (m := _meant(text, s, words)) is not None]
     named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
     # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job, and cats an allergy.
     kept = [s for s in meant if s.value not in named or s.attribute in (*_OF_PEOPLE, *(_TOWARD * (s.subject == SELF)))]
@@ -60,6 +60,8 @@ def stated_by_shape(
     named = [c for c in called if c.start >= 0]
     before = [c for c in called if c.start < 0]
     by_shape = with_names(_stated(text, sentences, words, policy, [*before, *named]), named)
+    by_shape = tuple(s for s in by_shape if not _says_nothing(text, s, words))
+    by_shape = tuple(own_part(text, s, words.joints, policy, named) for s in by_shape)
     owned = [as_owned(text, s, found, named, words.joints, policy) for s in by_shape]
     stated = _as_read(owned, found, policy)
     told = [*_called(text, sentences, found, words, policy), *stated]
@@ -134,10 +136,9 @@ def _gives_way(learned: Statement, shaped: Statement, policy: Policy) -> bool:
     return alike and learned.attribute in policy.checks.single
 
 
-def _meant(told: Statement, words: CheckWords) -> Statement | None:
+def _meant(text: str, told: Statement, words: CheckWords) -> Statement | None:
     """The statement under the attribute that its sentence means; None where it says nothing."""
-    sentence = told.sentence.replace(told.value, "<>", 1)
-    shown = told.sentence.replace(told.value, f"<{told.value}>", 1)
+    sentence, shown = _marked(text, told)
     for row, shape in zip(words.means.values(), _compiled(tuple(words.means.values())), strict=True):
         if (row.read and told.attribute not in row.read) or not (shape.search(sentence) or shape.search(shown)):
             continue
@@ -147,6 +148,22 @@ def _meant(told: Statement, words: CheckWords) -> Statement | None:
         seen = None if row.plain else told.evidence
         return replace(told, attribute=row.means, status=row.status or told.status, stance=stance, evidence=seen)
     return told
+
+
+def _marked(text: str, told: Statement) -> tuple[str, str]:
+    """The sentence with a mark in place of the value, and with marks around it."""
+    at = told.start - text.find(told.sentence)
+    if told.sentence[at : at + len(told.value)] != told.value or at < 0:
+        at = told.sentence.find(told.value)
+    if at < 0:
+        return told.sentence, told.sentence
+    before, behind = told.sentence[:at], told.sentence[at + len(told.value) :]
+    return f"{before}<>{behind}", f"{before}<{told.value}>{behind}"
+
+
+def _says_nothing(text: str, told: Statement, words: CheckWords) -> bool:
+    """A shape took words that its sentence shows to mean nothing of the kind."""
+    return _meant(text, told, words) is None
 
 
 def _stated(

@@ -9,8 +9,8 @@ from clew.kernel.language.ko.particles import final_of
 _ENDED = re.compile(r"[\s.!?~…ㅋㅎㅠㅜ,\"'”’)]+$")
 _PARTS = re.compile(r"[.!?\n]+|(?<=[가-힣])\s*[~…ㅋㅎㅠㅜ]{2,}")
 _POLITE = re.compile(r"(?:요|니다|니까|세요|시죠|죠|데요|까요|네요|군요|십시오|습니당|슴다|여쭤)$")
-# What one says to oneself too (비 오네, 피곤하다, 퇴근함) tells no level.
-_PLAIN = re.compile(r"(?:어|아|야|해|니|냐|자|까|줘|봐|돼|워|와|려|셔|녀|써|여|서|거든)$")
+# What one says to oneself too (비 오네, 피곤하다, 퇴근함, 뭐 먹을까) tells no level.
+_PLAIN = re.compile(r"(?:어|아|야|해|니|냐|자|줘|봐|돼|워|와|려|셔|녀|써|여|서|거든)$")
 _POLITE_WORD = re.compile(
     r"(?:[어아해네대래예에세까데고거셔와봐줘려져워켜써펴쳐혀겨녀돼둬꿔춰껴나]|거든|니까|는데|군|지)요(?=[\s,~]|$)|[가-힣](?:습니다|합니다|입니다|됩니다)(?=[\s,~]|$)"
 )

@@ -14,6 +14,8 @@ from clew.policy.checks import ValueEndings
 
 _TOPIC = re.compile(r"\s*(?:우리\s?)?(?P<name>[가-힣]{2,6})(?=\s)")
 _HANGUL = re.compile("[가-힣]")
+# What stands behind laughter and tears is another breath.
+_LAUGHS = re.compile(r"\s?[ㅋㅎㅠㅜ]+(?=\s|$)")
 _THING = re.compile(r"\s(?:거|것|음식|일)(?=\s|[을를은는도만]|$)")
 _MUST = re.compile(r"야(?:만)?(?=\s?(?:해|돼|되|됨|함|하|한다|된))")
 # ㄴ and ㄹ at the end of a word that speaks of what follows it.
@@ -27,6 +29,10 @@ _AFTER_NAMES = (
     "이가", "이는", "이도", "이랑", "이를", "이한테", "이에게", "이네", "가", "는", "랑", "를",
 )  # fmt: skip
 
+
+# The copula of those who write in haste, and the length of a name with its surname.
+_IS, _IN_FULL = "임", 3
+_SURNAMES = "김이박최정강조윤장한오서신권황안송류홍전고문양손배백허유남심노하"
 
 # The verb that makes a doing of a noun: by itself it is no value.
 _DO = "하"
@@ -90,6 +96,7 @@ def value_tail(value: str, parted: Collection[int], endings: Sequence[str]) -> i
 
 def plan_core(value: str, words: ValueEndings) -> str:
     """다음 달에 제주도 여행 가 is 제주도 여행; the time is kept beside it."""
+    value = _LAUGHS.split(value)[0].strip() or value
     bare = re.sub(rf"^(?:{words.plan_opens})+", "", value)
     bare = re.sub(rf"(?:{words.plan_closes})$", "", bare).strip()
     return bare if len(bare) >= 2 else value
@@ -101,6 +108,8 @@ def bare_name(name: str) -> str:
     What is said of them behind a space is no part of it: 승호 회사원.
     """
     name = name.split()[0] if name and _HANGUL.match(name) else name
+    if name.endswith(_IS) and len(name) > _IN_FULL - (name[0] not in _SURNAMES):
+        name = name.removesuffix(_IS)  # 보라임; 김순임 is a name in full
     for particle in _AFTER_NAMES:
         left = name.removesuffix(particle)
         if left != name and len(left) >= 2 and particle.startswith("이") == (final_of(left) != 0):
