@@ -16,7 +16,7 @@ from clew.frozen import dataclass
 from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
-from clew.kernel.keep.changeable import may_change, only_ahead
+from clew.kernel.keep.changeable import may_change, nothing_in_its_place, only_ahead
 from clew.kernel.keep.ended import close_parted
 from clew.kernel.keep.keys import bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
@@ -126,6 +126,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     kin = next((k for k in table.kin if attribute in k), (attribute,))
     if told and apart and not any(s.attribute in kin for s in near) and not _swept(attribute, record, policy):
         return Verdict.OTHER  # getting engaged takes nobody's job, and another medicine no illness
+    if judged.undoing is Verdict.REPLACES and not new and nothing_in_its_place(near, kin, text, policy):
+        return Verdict.OTHER  # a boss who counts the sick days takes nobody's job
     if row.many and apart:
         least = max(least, table.undone_at_many_apart)
     fresh = any(s.attribute == attribute and s.status is Status.IS for s in near)
