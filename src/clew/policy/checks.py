@@ -93,7 +93,7 @@ class Instead(Shape):
     means: str = ""
     status: Status | None = None
     stance: str | None = None
-    # The words say it so plainly that no likelihood is asked for.
+    # The words say it so plainly that no likelihood is asked for; what means nothing does not come back.
     plain: bool = False
 
 

@@ -28,6 +28,7 @@ from clew.kernel.keep.whose_change import (
     another,
     moved_out,
     names_its_people,
+    naming,
     of_something_else,
     same_matter,
     says_no_more,
@@ -69,7 +70,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     row = row_of(attribute, policy)
     alike = [s for s in told if row_of(s.attribute, policy).group == row.group]
     called = attribute == "name" and shared_words(record.memory_value, text, policy)
-    if attribute == "name" and record.subject in table.parting and says(text, "parted", policy):
+    of_them = naming(record, message, policy) if called else text
+    if attribute == "name" and record.subject in table.parting and says(of_them, "parted", policy):
         ours = record.subject in table.lovers and not message.of_others and not mentions(text, policy.reader)
         if called or (ours and all(s.subject == SELF for s in told)):
             return Verdict.ENDS  # "Selin and me broke up", "we broke up"
@@ -94,7 +96,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if _another_ended(near, record, text, policy):
         return Verdict.OTHER  # where one worked once says nothing of where one works
     nearer = any(s.attribute == "relationship" and s.status is Status.IS for s in told)
-    parted = _parts_with(judged, policy) and (says(text, "ended", policy) or says(text, "parted", policy))
+    surely = judged.undoing is Verdict.ENDS and judged.undone >= table.undone_at_parting
+    parted = surely and (says(of_them, "ended", policy) or says(of_them, "parted", policy))
     if attribute == "name" and record.subject in table.parting and parted and not nearer:
         return Verdict.ENDS  # "Tim moved out": he is the lodger no more
     if attribute == "relationship" and says(text, "together_again", policy):
@@ -111,8 +114,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     apart = not shared_words(had, said, policy)
     if attribute in _TASTES and apart and any(s.attribute in _LIKED and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
-    lasting_side = attribute in (*policy.checks.single, "language", "nationality")
-    if lasting_side and only_ahead(told) and not says_over(text, policy):
+    side = attribute in (*policy.checks.single, "language", "nationality")
+    if side and only_ahead(told) and not says_over(text, policy):
         return Verdict.OTHER  # what one wants to be takes nothing from what one is
     elsewhere_now = bool(near) and all(s.attribute == "employer" and s.status is Status.IS for s in near)
     if attribute == "job" and elsewhere_now and not says(text, "ended", policy):
@@ -185,10 +188,6 @@ def _succeeded(judged: Judged, record: MemoryRecord, told: Sequence[Statement], 
         return False
     wed = any(s.attribute == "relationship" and s.subject == SELF and s.status is Status.IS for s in told)
     return judged.undone >= policy.changes.undone_at_succeeded and not wed
-
-
-def _parts_with(judged: Judged, policy: Policy) -> bool:
-    return judged.undoing is Verdict.ENDS and judged.undone >= policy.changes.undone_at_parting
 
 
 def _another_ended(near: Sequence[Statement], record: MemoryRecord, said: str, policy: Policy) -> bool:

@@ -16,6 +16,12 @@ from clew.model.utterance import Statement, Status, Utterance
 from clew.policy import Policy
 
 
+def naming(record: MemoryRecord, message: Utterance, policy: Policy) -> str:
+    """The sentences that call somebody by name: "Nelson died. Maureen hasn't noticed" says nothing over of Maureen."""
+    said = (s.text for s in message.sentences)
+    return " ".join(s for s in said if shared_words(record.memory_value, s, policy)) or message.text
+
+
 def another(told: Statement, record: MemoryRecord, policy: Policy) -> bool:
     """Two sons are two people."""
     key = Key.parse(record.memory_key)

@@ -28,7 +28,7 @@ from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.statements.people import Called
-from clew.kernel.statements.shaped import planned, renamed, stated_by_shape, whole_words
+from clew.kernel.statements.shaped import planned, renamed, stated_by_shape, surely_nothing, whole_words
 from clew.kernel.statements.timed import stands_behind, timed
 from clew.kernel.statements.values import town
 from clew.model.memory import SELF
@@ -81,6 +81,14 @@ def checked_statements(
     whose = of_kin(text, belonging(text, (*mine, *kept, *theirs), words, called), words, called, policy)
     whose = tuple(of_those_named(text, whose, words))
     return with_lead(text, _named_ones(whose, words, called, policy), called)
+
+
+def may_return(text: str, language: str, found: Sequence[Statement], policy: Policy) -> tuple[Statement, ...]:
+    """What the rules may have been wrong to drop: not what plainly means nothing; each without its edges."""
+    words = policy.checks.languages.get(language)
+    if words is None:
+        return tuple(found)
+    return tuple(_edges(text, s, words, policy) for s in found if not surely_nothing(s, words))
 
 
 def _named_ones(

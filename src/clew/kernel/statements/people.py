@@ -27,6 +27,8 @@ _EACH = re.compile(
 # "craigs a plumber"
 _POSSESSED = r"(?=(?:['’]?s)?(?!\w))"
 _WORD = re.compile(r"\w+")
+# Whoever writes "I" and "Ines" writes no name small: "my granddaughter put it here, so I am".
+_SPELLS = re.compile(r"(?<=[a-zà-ÿ,;] )(?:I(?!\w)|[A-ZÀ-Þ][a-zà-ÿ])")
 _NAME = re.compile(r"(?<!\w)[A-ZÀ-Þ][\wÀ-ÿ-]*")
 
 
@@ -123,6 +125,7 @@ def introduced(text: str, language: str, policy: Policy) -> list[Called]:
                     for n in list(_NAME.finditer(match["name"])) or _WORD.finditer(match["name"])
                     if n.group().lower() not in policy.reader.not_names and n.group().lower() not in words.adjectives
                     if not any(other.start <= at + n.start() < other.end for other in spoken)
+                    if match.groupdict().get("said") or not (n.group().islower() and _SPELLS.search(text))
                 ]
                 break
         if text[m.start : m.end].endswith("s"):

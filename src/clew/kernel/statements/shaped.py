@@ -35,10 +35,10 @@ def whole_words(
     """Each value as whole words, under the attribute that its sentence means; a word for a person is no value."""
     own = [own_part(text, s, words.joints, policy, called) for s in found]
     whole = renamed(found, [_whole(text, s, language, words.joints, policy) for s in own])
-    meant = [m for s in whole if (m := _meant(s, words)) is not None]
+    right = [m for s in whole if (m := meant(s, words)) is not None]
     named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
     # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job, and cats an allergy.
-    kept = [s for s in meant if s.value not in named or s.attribute in (*_OF_PEOPLE, *(_TOWARD * (s.subject == SELF)))]
+    kept = [s for s in right if s.value not in named or s.attribute in (*_OF_PEOPLE, *(_TOWARD * (s.subject == SELF)))]
     # "my brother in law works": what begins within a word for somebody was cut wrongly.
     people = [m for m in mentions(text, policy.reader) if " " in text[m.start : m.end]]
     kept = [s for s in kept if not any(m.start < s.start < m.end for m in people)]
@@ -134,7 +134,7 @@ def _gives_way(learned: Statement, shaped: Statement, policy: Policy) -> bool:
     return alike and learned.attribute in policy.checks.single
 
 
-def _meant(told: Statement, words: CheckWords) -> Statement | None:
+def meant(told: Statement, words: CheckWords) -> Statement | None:
     """The statement under the attribute that its sentence means; None where it says nothing."""
     sentence = told.sentence.replace(told.value, "<>", 1)
     shown = told.sentence.replace(told.value, f"<{told.value}>", 1)
@@ -147,6 +147,12 @@ def _meant(told: Statement, words: CheckWords) -> Statement | None:
         seen = None if row.plain else told.evidence
         return replace(told, attribute=row.means, status=row.status or told.status, stance=stance, evidence=seen)
     return told
+
+
+def surely_nothing(told: Statement, words: CheckWords) -> bool:
+    """A shape says plainly that the value means nothing where it stands: no likelihood brings it back."""
+    rows = {name: row for name, row in words.means.items() if row.plain and not row.means}
+    return meant(told, replace(words, means=rows)) is None
 
 
 def _stated(
