@@ -12,7 +12,7 @@ from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
 from clew.engine.rights import Scope
-from clew.engine.standing_now import as_it_stands, with_plain
+from clew.engine.standing_now import as_it_stands, held_behind, with_plain
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import vector_of
 from clew.engine.weighing import Before, may_weigh, said_just_before, weighed
@@ -47,6 +47,7 @@ from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import Said as Stated
 from clew.kernel.recall.own_words import introducing, leaning, plainly_told, without_old
+from clew.kernel.recall.told_plainly import told_plainly
 from clew.kernel.recall.very_thing import BARE_NAMES, by_name, very_thing, who_one_is
 from clew.kernel.statements.features import mentions
 from clew.kernel.statements.needs import settled_by_needs
@@ -158,7 +159,10 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     found = of_forgotten(question_of(turn), found, turn.gone, parts.policy)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     found = tuple(_of_the_new(parts, turn, f, records) for f in found)
-    found = tuple(_with_lead(parts, turn, f, heard) for f in as_it_stands(parts, turn, found, question_of(turn)))
+    found = as_it_stands(parts, turn, found, question_of(turn))
+    held_of = held_behind(parts, turn, found)
+    found = tuple(told_plainly(f, held_of, asks, question_of(turn), parts.policy, moment) for f in found)
+    found = tuple(_with_lead(parts, turn, f, heard) for f in found)
     if not found and (gone := died(asks, records, parts.policy)):
         found = tuple(finding_of(m, 1.0, parts.policy, moment) for m in gone)
     unknown = own_fact or (bool(asks) and not all(a.attribute == WHO for a in asks))
