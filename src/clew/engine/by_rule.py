@@ -35,7 +35,8 @@ def minded_first(parts: Parts, turn: Turn) -> tuple[Finding, ...] | None:
         every = without_forgotten(session.memories(*turn.scope), turn.gone, policy)
     held = open_to_say_of(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
     moment = Moment(turn.read.language, turn.at, turn.zone)
-    found = minded(question, turn.read.language, held, policy)
+    whom = {a.subject for a in turn.read.asks if a.subject != SELF}
+    found = minded(question, turn.read.language, held, policy, whom)
     told = _noted(turn, [finding_of(record, 1.0, policy, moment) for record in found])
     return told if told or matter.leave else None
 
