@@ -117,6 +117,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     side = attribute in (*policy.checks.single, "language", "nationality")
     if side and only_ahead(told) and not says_over(text, policy):
         return Verdict.OTHER  # what one wants to be takes nothing from what one is
+    if attribute in policy.checks.work and near and all(s.attribute == "work_hours" for s in near):
+        return Verdict.OTHER  # who works no more nights works on
     elsewhere_now = bool(near) and all(s.attribute == "employer" and s.status is Status.IS for s in near)
     if attribute == "job" and elsewhere_now and not says(text, "ended", policy):
         return Verdict.COEXISTS  # another place to work at takes nobody's trade

@@ -29,7 +29,7 @@ _EACH = re.compile(
 _POSSESSED = r"(?=(?:['’]?s)?(?!\w))"
 _WORD = re.compile(r"\w+")
 # Whoever writes "I" and "Ines" means no name by an ordinary word: "my granddaughter put it here, so I am".
-_SPELLS = re.compile(r"(?<=[a-zà-ÿ,;] )(?:I(?!\w)|[A-ZÀ-Þ][a-zà-ÿ])")
+SPELLS = re.compile(r"(?<=[a-zà-ÿ,;] )(?:I(?!\w)|[A-ZÀ-Þ][a-zà-ÿ])")
 _NAME = re.compile(r"(?<!\w)[A-ZÀ-Þ][\wÀ-ÿ-]*")
 
 
@@ -126,7 +126,7 @@ def introduced(text: str, language: str, policy: Policy) -> list[Called]:
                     for n in list(_NAME.finditer(match["name"])) or _WORD.finditer(match["name"])
                     if n.group().lower() not in policy.reader.not_names and n.group().lower() not in words.adjectives
                     if not any(other.start <= at + n.start() < other.end for other in spoken)
-                    if match.groupdict().get("said") or not (_SPELLS.search(text) and _ordinary(n.group(), policy))
+                    if match.groupdict().get("said") or not (SPELLS.search(text) and _ordinary(n.group(), policy))
                 ]
                 break
         if text[m.start : m.end].endswith("s"):
