@@ -47,7 +47,7 @@ from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import Said as Stated
 from clew.kernel.recall.own_words import introducing, leaning, plainly_told, without_old
-from clew.kernel.recall.told_plainly import told_plainly
+from clew.kernel.recall.told_plainly import of_the_thing, told_plainly
 from clew.kernel.recall.very_thing import BARE_NAMES, by_name, very_thing, who_one_is
 from clew.kernel.statements.features import mentions
 from clew.kernel.statements.needs import settled_by_needs
@@ -147,6 +147,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             said = _by_words(parts, turn, {f.id for f in found}, records, question)
             # The user's own words on the very thing stand in place of what is only near it in the table.
             found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
+    if not only_tells(turn) and not any(a.subject != SELF for a in asks):
+        found = of_the_thing(found, records, question.own, parts.policy, moment)
     found = edible(found, turn, parts.policy) if settled else found
     if settled and (named := [f for f in found if len(value := bare_value(f.value)) > 1 and value in turn.text]):
         found = tuple(named)  # 새우튀김 먹어도 돼?: the very thing that must not be

@@ -66,7 +66,8 @@ def looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     moment = Moment(turn.read.language, turn.at, turn.zone)
     told = _noted(turn, [finding_of(record, 1.0, policy, moment) for record in found[: policy.recall.answers_whole]])
     if whether and not told:
-        return () if any(names_it(question, m.subject, m.memory_value, policy) for m in held) else never_told(question, policy)
+        named = any(names_it(question, m.subject, m.memory_value, policy) for m in held)
+        return () if named else never_told(question, policy)
     return told or ((Finding("", "none", subject=SELF, attribute="plan", named=0.0),) if on else ())
 
 

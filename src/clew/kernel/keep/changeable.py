@@ -31,7 +31,7 @@ def only_ahead(told: Sequence[Statement]) -> bool:
     return bool(ahead) and all(s in ahead or s.attribute in ("note", "event") for s in told)
 
 
-def nothing_in_its_place(near: Sequence[Statement], kin: Sequence[str], text: str, policy: Policy) -> bool:
+def nothing_in_its_place(near: Sequence[Statement], kin: Sequence[str | None], text: str, policy: Policy) -> bool:
     """Nothing that holds was told of this side of the same life, and no word says that anything changed.
 
     near: what the message tells of the same group. kin: the attributes whose news is news of this one.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from clew.kernel.keep.keys import attribute_for, bare_value
-from clew.kernel.recall.answers import HISTORY, WHEN, WHO, Moment, finding_of, meant_by
+from clew.kernel.recall.answers import HISTORY, WHEN, WHO, Moment, finding_of, meant_by, tellable
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.model.memory import SELF, MemoryRecord
 from clew.model.plan import Finding
@@ -50,25 +50,50 @@ def told_plainly(
         and _QUOTES not in told[m.memory_id].told
         # What was left out of the quotation is not told after all.
         and len(told[m.memory_id].told) <= len(found.told) + _LONGER
-        and _asked_for(m, asks, question, policy)
+        and (_of_the_side(m, asks, policy) or _names_as_much(m, told[m.memory_id], found, asks, question, policy))
         and _holds_its_kind(told[m.memory_id].told, question, moment.language, policy)
     ]
     return fits[0] if len(fits) == 1 else found
 
 
-def _asked_for(record: MemoryRecord, asks: Sequence[Ask], question: str, policy: Policy) -> bool:
-    """The side of the life that is asked for; for what was before, what happened; else what the question names."""
+def of_the_thing(
+    found: Sequence[Finding],
+    records: Sequence[MemoryRecord],
+    own: frozenset[str],
+    policy: Policy,
+    moment: Moment,
+) -> tuple[Finding, ...]:
+    """ "Where's my shop?": the one thing held that the question names, where what was found holds no word of it.
+
+    own: the words of the question that are no name for a side of a life.
+    """
+    if not own or not found or any(own & terms_held(f"{f.told} {f.value}", policy) for f in found):
+        return tuple(found)
+    held = [m for m in records if m.subject == SELF and tellable(m, past=False)]
+    # More is told than that there is such a thing.
+    fits = [m for m in held if own < terms_held(bare_value(m.memory_value).replace("_", " "), policy)]
+    return (finding_of(fits[0], 1.0, policy, moment),) if len(fits) == 1 else tuple(found)
+
+
+def _of_the_side(record: MemoryRecord, asks: Sequence[Ask], policy: Policy) -> bool:
+    """The side of the life that is asked for; for what was before, what happened."""
     attribute = attribute_for(record, policy)
     if any(a.attribute == HISTORY for a in asks):
         return attribute == "event" and record.subject == SELF
-    sides = [a for a in asks if a.attribute not in (WHO, WHEN)]
+    sides = [a for a in asks if a.attribute != WHEN]
     asked = {(subject, a.attribute) for a in sides[:1] for subject in meant_by(a.subject, policy)}
-    if (record.subject, attribute) in asked:
-        return True
-    if attribute in _WHO_IT_IS:
+    return (record.subject, attribute) in asked
+
+
+def _names_as_much(
+    record: MemoryRecord, told: Finding, quoted: Finding, asks: Sequence[Ask], question: str, policy: Policy
+) -> bool:
+    """Every word of the question that the quotation holds: "your knees are shot" tells not which one was replaced."""
+    asked = terms_held(question, policy)
+    if attribute_for(record, policy) in _WHO_IT_IS or not asked & terms_held(bare_value(record.memory_value), policy):
         return False
-    named = terms_held(question, policy) & terms_held(bare_value(record.memory_value), policy)
-    return bool(named) and (record.subject == SELF or any(a.subject == record.subject for a in asks))
+    whose = record.subject == SELF or any(a.subject == record.subject for a in asks)
+    return whose and asked & terms_held(quoted.told, policy) <= terms_held(told.told, policy)
 
 
 def _holds_its_kind(told: str, question: str, language: str, policy: Policy) -> bool:
