@@ -13,7 +13,7 @@ from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
 from clew.engine.remembered import all_memories
 from clew.engine.rights import Scope
-from clew.engine.standing_now import as_it_stands, with_plain
+from clew.engine.standing_now import as_it_stands, held_behind, with_plain
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import vector_of
 from clew.engine.weighing import Before, may_weigh, said_just_before, weighed
@@ -48,7 +48,7 @@ from clew.kernel.recall.narrowing import Wanted, wanted
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import Said as Stated
 from clew.kernel.recall.own_words import introducing, leaning, plainly_told, without_old
-from clew.kernel.recall.plain_words import in_plain_words
+from clew.kernel.recall.told_plainly import of_the_thing, told_plainly
 from clew.kernel.recall.very_thing import BARE_NAMES, by_name, very_thing, who_one_is
 from clew.kernel.statements.features import mentions
 from clew.kernel.statements.needs import settled_by_needs
@@ -148,6 +148,8 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
             said = _by_words(parts, turn, {f.id for f in found}, records, question)
             # The user's own words on the very thing stand in place of what is only near it in the table.
             found = said if any(f.named >= _SHARED for f in said) else (*found, *said)
+    if not only_tells(turn) and not any(a.subject != SELF for a in asks):
+        found = of_the_thing(found, records, question.own, parts.policy, moment)
     found = edible(found, turn, parts.policy) if settled else found
     if settled and (named := [f for f in found if len(value := bare_value(f.value)) > 1 and value in turn.text]):
         found = tuple(named)  # 새우튀김 먹어도 돼?: the very thing that must not be
@@ -157,11 +159,13 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     if not any(a.name for a in asks) and not any(m.subject != SELF for m in mentions(turn.text, parts.policy.reader)):
         found = with_earlier(parts, turn, found)
     found = _of_the_dead(asks, found, records, parts.policy, moment)
-    found = in_plain_words(found, asks, records, question_of(turn), moment, parts.policy)
     found = of_forgotten(question_of(turn), found, turn.gone, parts.policy)
     found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
     found = tuple(_of_the_new(parts, turn, f, records) for f in found)
-    found = tuple(_with_lead(parts, turn, f, heard) for f in as_it_stands(parts, turn, found, question_of(turn)))
+    found = as_it_stands(parts, turn, found, question_of(turn))
+    held_of = held_behind(parts, turn, found)
+    found = tuple(told_plainly(f, held_of, asks, question_of(turn), parts.policy, moment) for f in found)
+    found = tuple(_with_lead(parts, turn, f, heard) for f in found)
     if not found and (gone := died(asks, records, parts.policy)):
         found = tuple(finding_of(m, 1.0, parts.policy, moment) for m in gone)
     unknown = own_fact or (bool(asks) and not all(a.attribute == WHO for a in asks))

@@ -16,6 +16,7 @@ from clew.kernel.recall.answers import WHO, Moment, finding_of
 from clew.kernel.recall.counting import asks_how_many, counted, told_of_somebody
 from clew.kernel.recall.matters import matter_of, minded
 from clew.kernel.recall.memories.closed import closed_ids
+from clew.kernel.recall.named import names_it
 from clew.kernel.recall.there_is import asks_whether_there, never_told, there
 from clew.kernel.recall.which_one import which_one
 from clew.model.key import Key
@@ -35,7 +36,8 @@ def minded_first(parts: Parts, turn: Turn) -> tuple[Finding, ...] | None:
     every = without_forgotten(all_memories(parts, turn), turn.gone, policy)
     held = open_to_say_of(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
     moment = Moment(turn.read.language, turn.at, turn.zone)
-    found = minded(question, turn.read.language, held, policy)
+    whom = {a.subject for a in turn.read.asks if a.subject != SELF}
+    found = minded(question, turn.read.language, held, policy, whom)
     told = _noted(turn, [finding_of(record, 1.0, policy, moment) for record in found])
     return told if told or matter.leave else None
 
@@ -63,7 +65,8 @@ def looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     moment = Moment(turn.read.language, turn.at, turn.zone)
     told = _noted(turn, [finding_of(record, 1.0, policy, moment) for record in found[: policy.recall.answers_whole]])
     if whether and not told:
-        return never_told(question, policy)
+        named = any(names_it(question, m.subject, m.memory_value, policy) for m in held)
+        return () if named else never_told(question, policy)
     return told or ((Finding("", "none", subject=SELF, attribute="plan", named=0.0),) if on else ())
 
 

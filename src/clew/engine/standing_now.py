@@ -53,6 +53,16 @@ def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: s
     return tuple(out.values())
 
 
+def held_behind(parts: Parts, turn: Turn, found: Sequence[Finding]) -> list[MemoryRecord]:
+    """What holds and may be told of the messages that are to be quoted."""
+    quoted = {f.id for f in found if f.source == _QUOTED}
+    if not quoted:
+        return []
+    with parts.store.read() as session:
+        held = without_forgotten(session.memories(*turn.scope, [MemoryStatus.ACTIVE]), turn.gone, parts.policy)
+    return [m for m in held if quoted & set(m.source_message_ids) and not m.paused and not hushed(m, turn.gone)]
+
+
 def _ending(found: Finding, records: Sequence[MemoryRecord], question: str, policy: Policy) -> Finding:
     """The words that ended the very thing which the question names are told as of what is over."""
     at = found.at

@@ -95,7 +95,7 @@ class Instead(Shape):
     means: str = ""
     status: Status | None = None
     stance: str | None = None
-    # The words say it so plainly that no likelihood is asked for.
+    # The words say it so plainly that no likelihood is asked for; what means nothing does not come back.
     plain: bool = False
 
 
@@ -403,6 +403,8 @@ class ChecksPolicy:
     languages: Mapping[str, CheckWords] = field(default_factory=dict)
     ended: tuple[str, ...] = ("city", "home", "job", "employer", "school", "major", "relationship")
     reach: int = 40
+    # So long after it was told, "Thursday, not Friday" may mean it though another thing is named.
+    just_minutes: int = 30
     messages: int = 2
     # One at a time, so that a change in words replaces whatever was held; and what may change its day.
     exclusive: tuple[str, ...] = ("city", "job", "employer", "diet", "goal", "age", "major", "school", "called", "body")

@@ -391,6 +391,8 @@ class RecallPolicy:
     answers_despite: float = 0.75
     # A question asks plainly for one thing from here on.
     answers_asked_plainly: float = 0.8
+    # One side of a life is asked for as good as surely from here on, where the question names nothing else.
+    answers_asked_surely: float = 0.9
     # Asked for what was before, this side of a life is meant from here on.
     answers_side: float = 0.15
     # What was read from the best quotation stands for it from this share of its chance on.

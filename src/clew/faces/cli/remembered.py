@@ -24,23 +24,38 @@ def grouped(records: Iterable[MemoryRecord], language: str, policy: Policy) -> d
     """By a heading: the groups of the user's own life, then each of their people and pets."""
     words = words_of(language, policy)
     order = list(words.groups)
-    out: dict[str, list[MemoryRecord]] = {}
+    records = list(records)
+    names: dict[str, set[str]] = {}
+    for record in records:
+        if (name := _name(record)) is not None:
+            names.setdefault(record.subject, set()).add(name)
+
+    def bearer(record: MemoryRecord) -> tuple[str, str]:
+        """Of whom only one is known by name, what was told before the name is told of the same one."""
+        known = names.get(record.subject, set())
+        return record.subject, _name(record) or (next(iter(known)) if len(known) == 1 else "")
 
     def place(record: MemoryRecord) -> tuple[int, int, str, str]:
         group = group_for(record, policy)
         at = order.index(group) if group in order else len(order)
-        key = Key.parse(record.memory_key)
-        whose = f"{record.subject}:{(key.name if key else None) or ''}"
         first = "" if record.attribute == "name" else record.created_at.isoformat()
-        return (record.subject != SELF, 0 if record.subject != SELF else at, whose, first)
+        return (record.subject != SELF, 0 if record.subject != SELF else at, ":".join(bearer(record)), first)
 
+    headings: dict[tuple[str, str], str] = {}
+    out: dict[str, list[MemoryRecord]] = {}
     for record in sorted(records, key=place):
         own = record.subject == SELF
         # Everything of one person under one heading, also what they are called.
         named = replace(record, attribute="note")
         heading = words.groups.get(group_for(record, policy), "") if own else who(named, language, policy)
+        heading = heading if own else headings.setdefault(bearer(record), heading)
         out.setdefault(heading[:1].upper() + heading[1:], []).append(record)
     return out
+
+
+def _name(record: MemoryRecord) -> str | None:
+    key = Key.parse(record.memory_key)
+    return key.name if key and record.subject != SELF else None
 
 
 def talk_line(talk: Talk) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice, filled, longest
+from clew.kernel.compose.lacking import not_held, of_other_sides, unnamed
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import joined, who_is
 from clew.kernel.compose.told import sentence, told_of
@@ -16,7 +17,6 @@ from clew.kernel.keep.keys import bare_value
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.recall.counting import asks_how_many
 from clew.kernel.recall.there_is import THERE, asks_whether_there, is_there
-from clew.kernel.statements.people import introduced as introduced_in
 from clew.model.memory import SELF
 from clew.model.plan import MAYBE, Finding, ResponsePlan
 from clew.model.utterance import Act
@@ -52,11 +52,11 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return number
     if said := whether(plan, words, choice, policy):
         return said
-    if lack := _unnamed(plan, policy):
+    if lack := unnamed(plan, policy) or of_other_sides(plan, policy):
         return unknown(lack, plan, words, choice, policy)
     sure = [f for f in plan.findings if f.named == 1]
     if not sure and plan.findings[0].named == MAYBE:
-        if lack := _not_held(plan, policy):
+        if lack := not_held(plan, policy):
             return unknown(lack, plan, words, choice, policy)
         told = " ".join(told_of(plan.findings[:1], plan, words, choice, policy))
         if (decided := with_verdict(told, plan.findings[:1], plan, words, choice, policy)) != told:
@@ -98,53 +98,14 @@ def whether(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
     if not asks_whether_there(plan.user_text, policy) or not words.answers.get("there_is"):
         return ""
     held = [f for f in plan.findings if f.source == "memory" and f.named == 1]
-    if not held or len(held) < len(plan.findings):
+    somebody = any(f.subject != SELF or f.past or f.attribute == "relationship" for f in held)
+    if not somebody or len(held) < len(plan.findings):
         return ""
     here = [f for f in held if is_there(f, policy)]
     named = [f for f in here if f.attribute == "name"]
     told = " ".join(told_of((named or here or held)[: policy.compose.findings_most], plan, words, choice, policy))
     kind = "there_is" if here else "there_is_none" if not any(f.attribute in THERE for f in held) else "there_was"
     return choice.pick(words.answers[kind], kind, {"told": told})
-
-
-def _unnamed(plan: ResponsePlan, policy: Policy) -> Finding | None:
-    """Asked for one's own name, old words in which nobody gives their name are no answer."""
-    spoken = policy.checks.languages.get(plan.language)
-    asked = plan.utterance.asks[:1] if plan.utterance else ()
-    if spoken is None or not spoken.name or not asked or (asked[0].subject, asked[0].attribute) != (SELF, "name"):
-        return None
-    shapes = [row.pattern for row in spoken.name.values()]
-    old = all(f.source == "turn" and not any(re.search(s, f.told, re.I) for s in shapes) for f in plan.findings)
-    own = any(re.search(row.pattern, plan.user_text, re.I) for row in spoken.own_asked.values())
-    return Finding("", "none", subject=SELF, attribute="name") if old and own else None
-
-
-def _not_held(plan: ResponsePlan, policy: Policy) -> Finding | None:
-    """Asked for a surname or a birthday, words in which nothing like it was read are no guess worth telling."""
-    asks = plan.utterance.asks if plan.utterance else ()
-    asked = next((a for a in asks[:1] if a.attribute in policy.compose.identity), None)
-    # "Which of my kids …" may be answered by whatever holds their name.
-    other = next((a for a in asks if a.name and a.subject != SELF and a.attribute in policy.compose.exact), None)
-    if asked is None and other is not None and all(f.source == "turn" for f in plan.findings):
-        asked = other  # nor are words about Robin an answer to what Robin does
-    if asked is None:
-        return None
-    if asked.subject != SELF and asked.attribute == "name" and _may_name(plan, policy):
-        return None
-    if any(f.attribute in policy.compose.identity for f in plan.findings):
-        return None
-    return Finding("", "none", subject=asked.subject, attribute=asked.attribute)
-
-
-def _may_name(plan: ResponsePlan, policy: Policy) -> bool:
-    """Some of the old words give somebody a name, or speak of names; those that only say what they do give none."""
-    spoken = policy.attributes.languages.get(plan.language)
-    labels = spoken.asked.get("name", ()) if spoken else ()
-    if not has_syllables(plan.user_text):
-        return True  # a capital letter in the middle may be one
-    quoted = [f.told for f in plan.findings]
-    named = any(c.name for said in quoted for c in introduced_in(said, plan.language, policy))
-    return named or any(label in said for said in quoted for label in labels)
 
 
 def _beside(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:

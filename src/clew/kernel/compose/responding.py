@@ -50,6 +50,7 @@ from clew.kernel.compose.plain import laughs, of_any_kind
 from clew.kernel.compose.scenes import scene_of, touches
 from clew.kernel.compose.stories import story_mood
 from clew.kernel.compose.wants import wants_answer, wants_done
+from clew.kernel.correct.commands import is_explicit
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
 from clew.model.turn import Pipeline
@@ -118,6 +119,8 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
             return Said(said, free=not exults(plan, words, policy))
     if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
         return Said(said, free=not answers_us(plan, policy), sure=True)
+    if plain and not cares and plan.told and _to_be_kept(plan, policy):
+        return Said(choice.pick(words.told["remembered"], "remembered"))
     hard = leaning(plan, words, policy) == HARD
     # To pain that is only guessed, a question about what was told says more than words of comfort.
     faint = cares and faint_care(plan, policy)
@@ -187,6 +190,11 @@ def _asks(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     """An answer of ours, that we have none, or a word about us, is no mere reaction."""
     marked = bool(_ASKED.search(plan.user_text)) and not only_tells(plan)
     return marked or policy.occasions.moods.get(occasion_of(plan, words, policy)) in (ASK, US)
+
+
+def _to_be_kept(plan: ResponsePlan, policy: Policy) -> bool:
+    """ "Remember that my hoodie is at Zara's": who asks for it wants to hear that it is kept."""
+    return plan.utterance is not None and is_explicit(plan.utterance.wording, policy)
 
 
 def _to_deed(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:

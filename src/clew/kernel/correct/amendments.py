@@ -11,6 +11,7 @@ from clew.kernel.correct.told_again import called_anew
 from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.merge import same_value
+from clew.kernel.read.change_words import says
 from clew.kernel.statements.extract import extract
 from clew.kernel.statements.own_words import fold
 from clew.kernel.statements.patterns import pattern
@@ -95,6 +96,8 @@ def _instead(
         held = active.get(fact.key)
         if held and same_value(held.memory_value, _tidy(y, policy), MemoryType.FACT, policy):
             return fact
+    if says(y, "ended", policy):
+        return None  # "not vegan anymore, sorry cows": what is over is not put right by what stands behind it
     named = [m for m in active.values() if same_value(m.memory_value, _tidy(y, policy), MemoryType.FACT, policy)]
     bare = pattern("amend_bare", policy).match(x.strip())
     if len(named) == 1 and bare and len(bare["x"].split()) <= policy.remember.say.fact_words:

@@ -45,7 +45,7 @@ def recounted(
         named = named_terms(thing, policy) if thing else frozenset()
         if thing and not named:
             continue
-        among = [m for m in held if m.attribute not in _NO_AMOUNT and (m in just or named)]
+        among = [m for m in held if (m.attribute not in _NO_AMOUNT and (m in just or named)) or _its_code(m, thing)]
         fits = [(m, f) for m in among for f in _fitting(m, new, named, policy)]
         if len({(f.number, f.unit) for _, f in fits}) != 1 or len({m.subject for m, _ in fits}) != 1:
             continue
@@ -53,6 +53,11 @@ def recounted(
         if len({m.memory_id for m, _ in pairs}) == len(pairs):
             return Shift(*pairs[0], tuple(pairs[1:]))
     return None
+
+
+def _its_code(record: MemoryRecord, thing: str | None) -> bool:
+    """A code is put right by the name of what it opens, never as an amount."""
+    return record.attribute == "code" and thing is not None
 
 
 def figures(value: str, policy: Policy) -> Iterator[Figure]:
@@ -75,7 +80,7 @@ def _heard(said: Wording, policy: Policy) -> Iterator[re.Match[str]]:
 def _fitting(record: MemoryRecord, new: Figure, named: frozenset[str], policy: Policy) -> Iterator[Figure]:
     """The figures of a memory that the new one can stand for: of its unit, or where one of the two names none."""
     value = bare_value(record.memory_value)
-    if named and not named <= named_terms(value, policy):
+    if named and not named <= named_terms(f"{value} {record.statement or ''}", policy):
         return
     hour = clock_told(value, policy)
     for figure in figures(value, policy):
@@ -87,7 +92,9 @@ def _fitting(record: MemoryRecord, new: Figure, named: frozenset[str], policy: P
 
 def _with(record: MemoryRecord, old: Figure, new: Figure, turn: Moment, policy: Policy) -> MemoryRecord:
     value = bare_value(record.memory_value)
-    written, before = f"{new.number}{new.unit or old.unit}", value[old.start : old.end]
+    # "it's 1450" after "€1400" is still told in euros.
+    sign = old.number[:1] if not (old.number[:1].isalnum() or not new.number[:1].isdigit()) else ""
+    written, before = f"{sign}{new.number}{new.unit or old.unit}", value[old.start : old.end]
     fresh = f"{value[: old.start]}{written}{value[old.end :]}"
     statement = (record.statement or value).replace(before, written, 1)
     when = When(record.when_text or "", record.when_start, record.when_end)

@@ -39,6 +39,8 @@ def in_time(told: Told, held: Sequence[MemoryRecord], turn: Moment, policy: Poli
         about = len(thing & named_terms(f"{said} {record.memory_value}", policy))
         if told.old and not named and not about:
             continue
+        if thing and not about and turn.at - record.last_confirmed_at > timedelta(minutes=policy.checks.just_minutes):
+            continue  # the vaccines are on Thursday, not Friday: that is no word of a visit told days ago
         if not (named or about or not thing):
             continue
         # Whatever shares the thing and the old time is meant before what shares the one, and that before the newest.

@@ -25,7 +25,7 @@ from clew.model.key import Key, KeyKind
 from clew.model.memory import MemoryRecord
 from clew.model.utterance import Wording
 from clew.policy import Policy
-from clew.policy.checks import Shifted
+from clew.policy.checks import CheckWords, Shifted
 from clew.programs import program
 
 # What is put right elsewhere, or is no matter of a part.
@@ -105,11 +105,22 @@ def _told(said: Wording, policy: Policy) -> Iterator[Told]:
             match = _compiled(row).search(text)
             if match is None:
                 continue
-            old = (match.groupdict().get("old") or "").strip()
+            old = _without_talk((match.groupdict().get("old") or "").strip(), words)
             around = [w.strip(" .,!?~…'\"").lower() for w in text.split()]
             rest = tuple(w for w in around if not _talk(w, words.shift_talk) and w not in old.lower())
             opened = re.search(words.shift_opener, text, re.I) is not None
-            yield Told(match["new"].strip(), old, rest, row.toward, row.sure or opened)
+            yield Told(_without_talk(match["new"].strip(), words), old, rest, row.toward, row.sure or opened)
+
+
+def _without_talk(part: str, table: CheckWords) -> str:
+    """ "she's coming friday", "Figueres sorry": the words that only put it right are no part of what is put right."""
+    words = part.split()
+    lead = program(table.shift_before, re.I)
+    while len(words) > 1 and (words[0].lower() in table.shift_talk or lead.fullmatch(words[0])):
+        words.pop(0)
+    while len(words) > 1 and words[-1].lower() in table.shift_talk:
+        words.pop()
+    return " ".join(words)
 
 
 def _talk(word: str, talk: Sequence[str]) -> bool:

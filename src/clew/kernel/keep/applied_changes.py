@@ -16,7 +16,7 @@ from clew.frozen import dataclass
 from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
-from clew.kernel.keep.changeable import may_change, only_ahead
+from clew.kernel.keep.changeable import may_change, nothing_in_its_place, only_ahead
 from clew.kernel.keep.ended import close_parted
 from clew.kernel.keep.keys import bare_value, build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
@@ -29,6 +29,7 @@ from clew.kernel.keep.whose_change import (
     delivered,
     moved_out,
     names_its_people,
+    naming,
     of_something_else,
     same_matter,
     says_no_more,
@@ -70,7 +71,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     row = row_of(attribute, policy)
     alike = [s for s in told if row_of(s.attribute, policy).group == row.group]
     called = attribute == "name" and shared_words(record.memory_value, text, policy)
-    if attribute == "name" and record.subject in table.parting and says(text, "parted", policy):
+    of_them = naming(record, message, policy) if called else text
+    if attribute == "name" and record.subject in table.parting and says(of_them, "parted", policy):
         ours = record.subject in table.lovers and not message.of_others and not mentions(text, policy.reader)
         if called or (ours and all(s.subject == SELF for s in told)):
             return Verdict.ENDS  # "Selin and me broke up", "we broke up"
@@ -95,7 +97,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if _another_ended(near, record, text, policy):
         return Verdict.OTHER  # where one worked once says nothing of where one works
     nearer = any(s.attribute == "relationship" and s.status is Status.IS for s in told)
-    parted = _parts_with(judged, policy) and (says(text, "ended", policy) or says(text, "parted", policy))
+    surely = judged.undoing is Verdict.ENDS and judged.undone >= table.undone_at_parting
+    parted = surely and (says(of_them, "ended", policy) or says(of_them, "parted", policy))
     if attribute == "name" and record.subject in table.parting and parted and not nearer:
         return Verdict.ENDS  # "Tim moved out": he is the lodger no more
     if attribute == "relationship" and says(text, "together_again", policy):
@@ -112,9 +115,11 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     apart = not shared_words(had, said, policy)
     if attribute in _TASTES and apart and any(s.attribute in _LIKED and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
-    lasting_side = attribute in (*policy.checks.single, "language", "nationality")
-    if lasting_side and only_ahead(told) and not says_over(text, policy):
+    side = attribute in (*policy.checks.single, "language", "nationality")
+    if side and only_ahead(told) and not says_over(text, policy):
         return Verdict.OTHER  # what one wants to be takes nothing from what one is
+    if attribute in policy.checks.work and near and all(s.attribute == "work_hours" for s in near):
+        return Verdict.OTHER  # who works no more nights works on
     elsewhere_now = bool(near) and all(s.attribute == "employer" and s.status is Status.IS for s in near)
     if attribute == "job" and elsewhere_now and not says(text, "ended", policy):
         return Verdict.COEXISTS  # another place to work at takes nobody's trade
@@ -127,6 +132,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     kin = next((k for k in table.kin if attribute in k), (attribute,))
     if told and apart and not any(s.attribute in kin for s in near) and not _swept(attribute, record, policy):
         return Verdict.OTHER  # getting engaged takes nobody's job, and another medicine no illness
+    if judged.undoing is Verdict.REPLACES and not new and nothing_in_its_place(near, kin, text, policy):
+        return Verdict.OTHER  # a boss who counts the sick days takes nobody's job
     if row.many and apart:
         least = max(least, table.undone_at_many_apart)
     fresh = any(s.attribute == attribute and s.status is Status.IS for s in near)
@@ -186,10 +193,6 @@ def _succeeded(judged: Judged, record: MemoryRecord, told: Sequence[Statement], 
         return False
     wed = any(s.attribute == "relationship" and s.subject == SELF and s.status is Status.IS for s in told)
     return judged.undone >= policy.changes.undone_at_succeeded and not wed
-
-
-def _parts_with(judged: Judged, policy: Policy) -> bool:
-    return judged.undoing is Verdict.ENDS and judged.undone >= policy.changes.undone_at_parting
 
 
 def _another_ended(near: Sequence[Statement], record: MemoryRecord, said: str, policy: Policy) -> bool:

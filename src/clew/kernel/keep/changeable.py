@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.successors import attribute_in
+from clew.kernel.read.change_words import says, says_change
 from clew.model.key import Key, KeyKind
 from clew.model.memory import MemoryRecord, MemoryType
 from clew.model.utterance import Statement, Status
@@ -28,3 +29,13 @@ def only_ahead(told: Sequence[Statement]) -> bool:
     """A goal is told, and nothing that is so already."""
     ahead = [s for s in told if s.attribute == "goal" or s.status is Status.FUTURE]
     return bool(ahead) and all(s in ahead or s.attribute in ("note", "event") for s in told)
+
+
+def nothing_in_its_place(near: Sequence[Statement], kin: Sequence[str | None], text: str, policy: Policy) -> bool:
+    """Nothing that holds was told of this side of the same life, and no word says that anything changed.
+
+    near: what the message tells of the same group. kin: the attributes whose news is news of this one.
+    """
+    if any(s.attribute in kin and (s.status is not Status.FUTURE or s.attribute in _DAYS) for s in near):
+        return False
+    return not says_change(text, policy) and not says(text, "shifted", policy)

@@ -19,6 +19,12 @@ from clew.policy import Policy
 _BORN = frozenset({"person:child", "person:son", "person:daughter"})
 
 
+def naming(record: MemoryRecord, message: Utterance, policy: Policy) -> str:
+    """The sentences that call somebody by name: "Nelson died. Maureen hasn't noticed" says nothing over of Maureen."""
+    said = (s.text for s in message.sentences)
+    return " ".join(s for s in said if shared_words(record.memory_value, s, policy)) or message.text
+
+
 def another(told: Statement, record: MemoryRecord, policy: Policy) -> bool:
     """Two sons are two people."""
     key = Key.parse(record.memory_key)

@@ -15,7 +15,7 @@ from clew.kernel.read.signals import hear
 from clew.kernel.read.wording import wording
 from clew.kernel.statements.belief import believed
 from clew.kernel.statements.checked_asks import checked_asks
-from clew.kernel.statements.checks import checked_statements
+from clew.kernel.statements.checks import checked_statements, may_return
 from clew.kernel.statements.clarified import Clarified, in_own_words
 from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.patterns import compiled
@@ -57,7 +57,7 @@ def read(
     if clear is not None and clear.tokens is not None:
         whole = sentences_of(clear.text, language, policy)
         read_so = read_statements(clear.text, language, whole, clear.vector, clear.tokens, policy, below=below)
-        stated = in_own_words(read_so, clear, text, sentences)
+        stated = in_own_words(read_so, clear, text, sentences, policy)
     else:
         others = [c.mention for c in called if c.name or c.start < 0]
         stated = read_statements(text, language, sentences, vector, tokens, policy, others, below)
@@ -67,7 +67,7 @@ def read(
         text, language, sentences, stated or _behind_opener(text, language, policy), policy, called
     )
     own = framed_from(text, policy)
-    proposed = tuple(s for s in proposed if s.start < own)
+    proposed = may_return(text, language, [s for s in proposed if s.start < own], policy)
     # 12*14 tells nothing of anybody.
     told = believed(text, sentences, told, policy, proposed) if any(c.isalpha() for c in text) else ()
     asking, asked_for = _asked(text, sentences, vector, vectors, policy)

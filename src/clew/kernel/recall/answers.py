@@ -117,7 +117,10 @@ def plainly_held(
     """
     if any(a.attribute == HISTORY for a in asks):
         return ()
-    plain = [a for a in asks if a.certainty == 1 and a.attribute in policy.recall.answers_plainly]
+    # "Where am I from": nothing else is named, and one side of the life is asked for as good as surely.
+    surely = 1.0 if own else policy.recall.answers_asked_surely
+    plain = [a for a in asks if a.certainty == 1 or (a is asks[0] and a.certainty >= surely)]
+    plain = [a for a in plain if a.attribute in policy.recall.answers_plainly]
     identity = policy.compose.identity if own else ()
     found = {
         r.memory_id: r

@@ -42,8 +42,9 @@ def counted(asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy
     told = [r for r in of_them if attribute_for(r, policy) == _EXISTS and re.search(r"\w", r.memory_value)]
     named = [r for r in of_them if attribute_for(r, policy) == _NAME and _name_of(r) and _name_of(r) not in gone]
     # A number that was told before somebody died counts them too.
-    numbers = [r for r in told if not gone and _subject(r.subject, policy) == _subject(asked.subject, policy)]
-    return (*numbers[:1], *sorted(named, key=lambda r: (r.created_at, r.memory_id)))
+    every, same = asked.subject in ANYBODY, _subject(asked.subject, policy)
+    numbers = [r for r in told if not gone and (every or _subject(r.subject, policy) == same)]
+    return (*(numbers if every else numbers[:1]), *sorted(named, key=lambda r: (r.created_at, r.memory_id)))
 
 
 def told_of_somebody(question: str, records: Sequence[MemoryRecord], policy: Policy) -> tuple[MemoryRecord, ...]:

@@ -6,15 +6,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from clew.kernel.keep.keys import attribute_for
-from clew.kernel.recall.answers import tellable
+from clew.kernel.keep.keys import attribute_for, bare_value, relation_name
+from clew.kernel.recall.answers import meant_by, tellable
 from clew.kernel.recall.narrowing import held, wanted, words_of_record
 from clew.kernel.statements.categories import category_of
 from clew.kernel.statements.features import mentions
 from clew.kernel.statements.patterns import one
-from clew.model.key import Key
+from clew.model.key import Key, relation_of
 from clew.model.memory import SELF, MemoryRecord
 from clew.policy import Policy
 from clew.policy.checks import Matter
@@ -38,12 +38,19 @@ def _named(thing: str) -> tuple[str, str]:
     return thing, thing.split()[-1]
 
 
-def minded(question: str, language: str, records: Sequence[MemoryRecord], policy: Policy) -> tuple[MemoryRecord, ...]:
-    """What bears on the matter, of whoever the question names and of the user; nothing where it is of no matter."""
+def minded(
+    question: str, language: str, records: Sequence[MemoryRecord], policy: Policy, whom: Collection[str] = ()
+) -> tuple[MemoryRecord, ...]:
+    """What bears on the matter, of whoever the question names and of the user; nothing where it is of no matter.
+
+    whom: who is meant by a "her" or "them" of the question.
+    """
     matter = matter_of(question, language, policy)
     if matter is None:
         return ()
-    named = {m.subject for m in mentions(question, policy.reader)}
+    spoken = {relation_of(s) for s in (*(m.subject for m in mentions(question, policy.reader)), *whom)}
+    held_as = {f"{r[0].value}:{relation_name(*r, policy) or r[1]}" for r in spoken if r is not None}
+    named = {who for s in held_as for who in meant_by(s, policy)}
     own = wanted(question, (), language, policy).own
     first = policy.recall.answers_first
     found = [
@@ -70,6 +77,10 @@ def _called(record: MemoryRecord, question: str) -> bool:
 
 def _bears(record: MemoryRecord, matter: Matter, own: frozenset[str], policy: Policy) -> bool:
     attribute, said = attribute_for(record, policy), words_of_record(record)
+    if attribute in _TASTES and record.subject != SELF:
+        value = bare_value(record.memory_value).replace("_", " ")
+        food = category_of(value, policy) in matter.kinds or one(matter.about).search(value) is not None
+        return attribute in (*matter.always, *matter.named) and food
     if attribute in _TASTES:
         kind = record.memory_key.split(":")[1:2]
         return attribute in (*matter.always, *matter.named) and bool(kind) and kind[0] in matter.kinds

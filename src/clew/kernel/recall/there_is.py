@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clew.kernel.keep.keys import attribute_for, bare_value
+from clew.kernel.keep.keys import attribute_for, bare_value, relation_name
 from clew.kernel.keep.values import affirmed
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.answers import ANYBODY, meant_by, tellable
 from clew.kernel.recall.counting import counted
 from clew.kernel.statements.features import mentions
 from clew.kernel.statements.subjects import speaks
-from clew.model.key import Key
+from clew.model.key import Key, relation_of
 from clew.model.memory import SELF, MemoryRecord, MemoryStatus
 from clew.model.plan import Finding
 from clew.model.utterance import Ask
@@ -28,7 +28,10 @@ def asks_whether_there(question: str, policy: Policy) -> bool:
 
 def asked_for(question: str, policy: Policy) -> str | None:
     """Who it is that may be there or not; nobody where the question is for a thing."""
-    return next((m.subject for m in reversed(mentions(question, policy.reader)) if m.subject != SELF), None)
+    who = next((m.subject for m in reversed(mentions(question, policy.reader)) if m.subject != SELF), None)
+    spoken = relation_of(who) if who else None
+    known = relation_name(*spoken, policy) if spoken else None
+    return f"{spoken[0].value}:{known}" if spoken and known else who  # a budgie is held as a bird
 
 
 def never_told(question: str, policy: Policy) -> tuple[Finding, ...]:

@@ -59,8 +59,12 @@ def checked_asks(
     if kin := _of_their_kin(text, asks, words, called, policy):
         return kin
     found = [_own_side(text, _of_whom(a, here, known), known, policy) for a in asks]
-    # What somebody is called is no question when the question calls them by it.
-    found = [replace(a, attribute="who") if a.attribute == "name" and a.name else a for a in found]
+    # What somebody is called is no question when the question calls them by it; "who's minding Duchess?" asks for
+    # somebody else.
+    does = name is None and any(shape.search(text) for shape in _compiled(tuple(words.of_whom.values())))
+    called_so = ("name", "who") if does else ("name",)
+    anew = "note" if does else "who"
+    found = [replace(a, attribute=anew) if a.attribute in called_so and a.name else a for a in found]
     return with_needs(text, found, words, policy, called)
 
 

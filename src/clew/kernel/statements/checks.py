@@ -27,9 +27,9 @@ from clew.kernel.statements.kin import of_kin, of_their_kind
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import pattern
-from clew.kernel.statements.people import Called
-from clew.kernel.statements.shaped import planned, renamed, stated_by_shape, whole_words
-from clew.kernel.statements.timed import stands_behind, timed
+from clew.kernel.statements.people import SPELLS, Called
+from clew.kernel.statements.shaped import planned, renamed, stated_by_shape, surely_nothing, whole_words
+from clew.kernel.statements.timed import of_the_plan, stands_behind, timed
 from clew.kernel.statements.values import town
 from clew.model.memory import SELF
 from clew.model.utterance import Sentence, Statement, Status
@@ -40,6 +40,7 @@ _PROPER = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w-]*)*")
 # Whose value may be the very word they are asked for by: vegan, single, a dog.
 _LABELLED = ("diet", "relationship", "exists", "note", "code", "pronouns", "sleep", "possession", "plan", "limit")
 _EDGE = " .,!?;:'\"’”~()"
+_BEGIN = re.compile(r"^\W*[A-ZÀ-Þ][^.!?]*[.!?]\s+[A-ZÀ-Þ]")
 
 
 def checked_statements(
@@ -71,6 +72,7 @@ def checked_statements(
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned, policy)]
     kept = [timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
+    kept = of_the_plan(text, kept)
     kept = whole_deeds(text, one_of_each(kept, text, words, policy), words)
     kept = with_their_words(text, kept, words)
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
@@ -82,6 +84,15 @@ def checked_statements(
     whose = of_kin(text, belonging(text, (*mine, *kept, *theirs), words, called), words, called, policy)
     whose = tuple(of_those_named(text, whose, words))
     return with_lead(text, _named_ones(whose, words, called, policy), called)
+
+
+def may_return(text: str, language: str, found: Sequence[Statement], policy: Policy) -> tuple[Statement, ...]:
+    """What the rules may have been wrong to drop: not what plainly means nothing; each without its edges."""
+    words = policy.checks.languages.get(language)
+    if words is None:
+        return tuple(found)
+    cut = (_edges(text, s, words, policy) for s in found if not surely_nothing(text, s, words))
+    return tuple(s for s in cut if not empty(s, words))
 
 
 def _named_ones(
@@ -207,6 +218,8 @@ def _says_something(
     small = told.value.islower() or has_syllables(told.value)
     if told.attribute == "name" and small and told.value in policy.reader.not_names:
         return False  # "ex husband btw"
+    if told.attribute == "name" and told.evidence is not None and told.value.islower() and _spells(text):
+        return False  # "She is better, elhamdulillah": whoever spells with capitals spells names so
     if told.attribute == "like" and pattern("favourite_kind", policy).search(text[: told.start]):
         return False  # the kind of thing, not the thing
     labels = {t for w in _labels(told.attribute, language, policy) for t in w.split()}
@@ -216,6 +229,11 @@ def _says_something(
     # "since March" dates something else and is no plan of its own; "from Recife" and "for physics" date nothing.
     bare = len(tokens) == 1 and told.attribute in policy.checks.timed
     return not (bare and stands_behind(text, told, words.since, policy))
+
+
+def _spells(text: str) -> bool:
+    """Capitals stand inside a sentence, or where each of several begins."""
+    return SPELLS.search(text) is not None or _BEGIN.search(text) is not None
 
 
 def _verb_of(text: str, told: Statement, others: Sequence[Statement], policy: Policy) -> bool:

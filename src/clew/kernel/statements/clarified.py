@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from clew.frozen import dataclass
+from clew.kernel.statements.features import mentions
 from clew.kernel.statements.people import SOMEBODY, Called, Known, introduced, spoken_of
 from clew.model.key import KeyKind, relation_of
 from clew.model.utterance import Sentence, Statement, TokenVectors
@@ -63,10 +64,15 @@ def clarified(text: str, language: str, known: Known, policy: Policy) -> Clarifi
 
 
 def in_own_words(
-    found: Sequence[Statement], clear: Clarified, text: str, sentences: Sequence[Sentence]
+    found: Sequence[Statement], clear: Clarified, text: str, sentences: Sequence[Sentence], policy: Policy
 ) -> tuple[Statement, ...]:
-    """The statements of the clarified text where they stand in the text itself; the stand-in is no value."""
+    """The statements of the clarified text where they stand in the text itself; the stand-in is no value.
+
+    "We have a budgie, Nelson. Maureen talks to him": what is told of others who stand in the text stays theirs.
+    """
     out = []
+    meant = {m.subject for m in mentions(clear.word, policy.reader)} | {clear.subject}
+    others = {m.subject for m in mentions(text, policy.reader)} - meant
     for told in found:
         around = told.start < clear.start and told.end >= clear.stand_in  # "flying to Rome to see Klaus"
         if told.start < clear.stand_in and told.end > clear.start and not around:
@@ -74,7 +80,7 @@ def in_own_words(
         start, end = clear.back(told.start), clear.back(told.end)
         sentence = next((s.text for s in sentences if s.start <= start < s.end), text)
         subject, name = told.subject, told.name
-        if subject != "self":
+        if subject != "self" and subject not in others:
             subject, name = clear.subject, clear.name
         out.append(
             replace(told, subject=subject, name=name, value=text[start:end], start=start, end=end, sentence=sentence)

@@ -19,6 +19,8 @@ from clew.policy.checks import CheckWords
 _PERSON, _PET = "person:", "pet:"
 _OF_NAMES = ("name", "called")
 _TASTES = ("like", "dislike", "fear", "allergy")
+# What parts the word for somebody from their name: "a budgie, Nelson".
+_BESIDE = (" ", ", ", ": ")
 
 
 def of_kin(
@@ -108,7 +110,7 @@ def _of_kin(
         return told
     if told.attribute in _OF_NAMES:
         # "Geoffrey and his wife Carol": the name is hers, whoever a reader gave it to.
-        beside = [c for c in called if 0 <= c.end <= told.start <= c.end + 1 and not _is_name(c)]
+        beside = [c for c in called if c.start >= 0 and text[c.end : told.start] in _BESIDE and not _is_name(c)]
         told = replace(told, subject=beside[-1].subject) if beside else told
         known = [c for c in called if _is_name(c) and c.start >= 0 and (c.name or "").lower() == told.value.lower()]
         if known and not beside and all(c.subject != told.subject for c in known):

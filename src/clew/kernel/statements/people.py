@@ -10,6 +10,7 @@ from functools import lru_cache
 from clew.frozen import dataclass
 from clew.kernel.statements.features import Mention, mentions
 from clew.kernel.statements.genders import disagrees
+from clew.kernel.text.terms import terms
 from clew.model.memory import SELF
 from clew.model.utterance import Statement
 from clew.policy import Policy
@@ -19,6 +20,8 @@ from clew.programs import program
 # Somebody known by name alone.
 SOMEBODY = "person:person"
 _WORD = re.compile(r"\w+")
+# Whoever writes "I" and "Ines" means no name by an ordinary word: "my granddaughter put it here, so I am".
+SPELLS = re.compile(r"(?<=[a-zà-ÿ,;] )(?:I(?!\w)|[A-ZÀ-Þ][a-zà-ÿ])")
 _NAME = re.compile(r"(?<!\w)[A-ZÀ-Þ][\wÀ-ÿ-]*")
 
 
@@ -117,6 +120,7 @@ def introduced(text: str, language: str, policy: Policy) -> list[Called]:
                     for n in list(_NAME.finditer(match["name"])) or _WORD.finditer(match["name"])
                     if n.group().lower() not in policy.reader.not_names and n.group().lower() not in words.adjectives
                     if not any(other.start <= at + n.start() < other.end for other in spoken)
+                    if match.groupdict().get("said") or not (SPELLS.search(text) and _ordinary(n.group(), policy))
                 ]
                 break
         # "two daughters, Susan who lives in Perth, and Linda, who teaches"
@@ -131,6 +135,12 @@ def introduced(text: str, language: str, policy: Policy) -> list[Called]:
             if match and match["name"].lower() not in policy.reader.not_names:
                 out.append(Called(match.start("name"), match.end("name"), m.subject, match["name"]))
     return out
+
+
+def _ordinary(word: str, policy: Policy) -> bool:
+    """A small word that everybody says, in whatever form: "put", "dropped"."""
+    stems = [term for term, _ in terms(word, policy)]
+    return word.islower() and (not stems or min(rarity(t, policy) for t in stems) < policy.checks.name_rarity)
 
 
 def _strangers(text: str, language: str, names: Mapping[str, str], policy: Policy) -> list[Called]:

@@ -35,10 +35,10 @@ def whole_words(
     """Each value as whole words, under the attribute that its sentence means; a word for a person is no value."""
     own = [own_part(text, s, words.joints, policy, called) for s in found]
     whole = renamed(found, [_whole(text, s, language, words.joints, policy) for s in own])
-    meant = [m for s in whole if (m := _meant(text, s, words)) is not None]
+    right = [m for s in whole if (m := meant(text, s, words)) is not None]
     named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
     # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job, and cats an allergy.
-    kept = [s for s in meant if s.value not in named or s.attribute in (*_OF_PEOPLE, *(_TOWARD * (s.subject == SELF)))]
+    kept = [s for s in right if s.value not in named or s.attribute in (*_OF_PEOPLE, *(_TOWARD * (s.subject == SELF)))]
     # "my brother in law works": what begins within a word for somebody was cut wrongly.
     people = [m for m in mentions(text, policy.reader) if " " in text[m.start : m.end]]
     kept = [s for s in kept if not any(m.start < s.start < m.end for m in people)]
@@ -136,7 +136,7 @@ def _gives_way(learned: Statement, shaped: Statement, policy: Policy) -> bool:
     return alike and learned.attribute in policy.checks.single
 
 
-def _meant(text: str, told: Statement, words: CheckWords) -> Statement | None:
+def meant(text: str, told: Statement, words: CheckWords) -> Statement | None:
     """The statement under the attribute that its sentence means; None where it says nothing."""
     sentence, shown = _marked(text, told)
     for row, shape in zip(words.means.values(), _compiled(tuple(words.means.values())), strict=True):
@@ -163,7 +163,13 @@ def _marked(text: str, told: Statement) -> tuple[str, str]:
 
 def _says_nothing(text: str, told: Statement, words: CheckWords) -> bool:
     """A shape took words that its sentence shows to mean nothing of the kind."""
-    return _meant(text, told, words) is None
+    return meant(text, told, words) is None
+
+
+def surely_nothing(text: str, told: Statement, words: CheckWords) -> bool:
+    """A shape says plainly that the value means nothing where it stands: no likelihood brings it back."""
+    rows = {name: row for name, row in words.means.items() if row.plain and not row.means}
+    return meant(text, told, replace(words, means=rows)) is None
 
 
 def _stated(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.kernel.statements.patterns import compiled, one, pattern
@@ -12,6 +12,19 @@ from clew.model.utterance import Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
+
+_PLACES = ("city", "home")
+
+def of_the_plan(text: str, told: Sequence[Statement]) -> list[Statement]:
+    """ "thinking of moving to Ely, ground floor": what stands behind a plan, parted by a mere comma, is of the plan."""
+    plans = [s for s in told if s.status is Status.FUTURE and s.subject == SELF and s.attribute in ("plan", *_PLACES)]
+
+    def planned(s: Statement) -> bool:
+        ahead = [p for p in plans if p.sentence == s.sentence and p.end <= s.start]
+        between = text[max(p.end for p in ahead) : s.start].strip() if ahead else "."
+        return s.subject == SELF and s.attribute in _PLACES and s.status is Status.IS and between == ","
+
+    return [replace(s, status=Status.FUTURE) if planned(s) else s for s in told]
 
 
 def timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:

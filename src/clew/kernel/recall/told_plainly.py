@@ -1,0 +1,114 @@
+"""A memory that was read from the user's words and answers the question is told; the words need no quoting."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from clew.kernel.keep.keys import attribute_for, bare_value
+from clew.kernel.recall.answers import HISTORY, WHEN, WHO, Moment, finding_of, meant_by, tellable
+from clew.kernel.recall.narrowing import held as terms_held
+from clew.model.memory import SELF, MemoryRecord
+from clew.model.plan import Finding
+from clew.model.utterance import Ask
+from clew.policy import Policy
+
+_QUOTED = "turn"
+_QUOTES = "“"
+# A sentence kept as it stands, or whole in its value, says no more when told than when quoted.
+_AS_SAID = ("note", "code")
+# Told to the user, words may be a little longer than they were.
+_LONGER = 12
+# Who somebody is answers nothing else that is asked of them.
+_WHO_IT_IS = ("name", "called", "exists")
+# Which of these a pastime is told under is chance.
+_PASTIMES = frozenset({"hobby", "sport", "game"})
+# What these ask for may stand beside what was read: since when, how many, where, with whom.
+_BESIDE = ("when", "much", "where", "who")
+
+
+def told_plainly(
+    found: Finding,
+    records: Sequence[MemoryRecord],
+    asks: Sequence[Ask],
+    question: str,
+    policy: Policy,
+    moment: Moment,
+) -> Finding:
+    """The finding, or what is held of its words where that is the answer: "You lived in Utrecht".
+
+    records: what is held. What is told must be of whom the question asks, hold what its kind of question asks to be
+    told (a time, a number, a place), and be the one thing of these words that does.
+    """
+    if found.source != _QUOTED or found.past or any(a.attribute == WHO for a in asks):
+        return found
+    told = {
+        m.memory_id: finding_of(m, found.named, policy, moment)
+        for m in records
+        if found.id in m.source_message_ids and attribute_for(m, policy) not in _AS_SAID
+    }
+    fits = [
+        told[m.memory_id]
+        for m in records
+        if m.memory_id in told
+        and _QUOTES not in told[m.memory_id].told
+        # What was left out of the quotation is not told after all.
+        and len(told[m.memory_id].told) <= len(found.told) + _LONGER
+        and (_of_the_side(m, asks, policy) or _names_as_much(m, told[m.memory_id], found, asks, question, policy))
+        and _holds_its_kind(told[m.memory_id].told, question, moment.language, policy)
+    ]
+    return fits[0] if len(fits) == 1 else found
+
+
+def of_the_thing(
+    found: Sequence[Finding],
+    records: Sequence[MemoryRecord],
+    own: frozenset[str],
+    policy: Policy,
+    moment: Moment,
+) -> tuple[Finding, ...]:
+    """ "Where's my shop?": the one thing held that the question names, where what was found holds no word of it.
+
+    own: the words of the question that are no name for a side of a life.
+    """
+    if not own or not found or any(own & terms_held(f"{f.told} {f.value}", policy) for f in found):
+        return tuple(found)
+    held = [m for m in records if m.subject == SELF and tellable(m, past=False)]
+    # More is told than that there is such a thing.
+    fits = [m for m in held if own < terms_held(bare_value(m.memory_value).replace("_", " "), policy)]
+    return (finding_of(fits[0], 1.0, policy, moment),) if len(fits) == 1 else tuple(found)
+
+
+def _of_the_side(record: MemoryRecord, asks: Sequence[Ask], policy: Policy) -> bool:
+    """The side of the life that is asked for; for what was before, what happened."""
+    attribute = attribute_for(record, policy)
+    if any(a.attribute == HISTORY for a in asks):
+        return attribute == "event" and record.subject == SELF
+    sides = [a for a in asks if a.attribute != WHEN]
+    asked = {a.attribute for a in sides[:1]}
+    near = asked | (_PASTIMES if asked & _PASTIMES else frozenset())
+    return attribute in near and any(record.subject in meant_by(a.subject, policy) for a in sides[:1])
+
+
+def _names_as_much(
+    record: MemoryRecord, told: Finding, quoted: Finding, asks: Sequence[Ask], question: str, policy: Policy
+) -> bool:
+    """Every word of the question that the quotation holds: "your knees are shot" tells not which one was replaced."""
+    asked = terms_held(question, policy)
+    if attribute_for(record, policy) in _WHO_IT_IS or not asked & terms_held(bare_value(record.memory_value), policy):
+        return False
+    whose = record.subject == SELF or any(a.subject == record.subject for a in asks)
+    return whose and asked & terms_held(quoted.told, policy) <= terms_held(told.told, policy)
+
+
+def _holds_its_kind(told: str, question: str, language: str, policy: Policy) -> bool:
+    words = policy.checks.languages.get(language)
+    if words is None:
+        return False
+    kinds = [kind for kind, shape in words.question_kinds.items() if re.search(shape.pattern, question, re.I)]
+    shown = words.told_kinds
+    return all(
+        kind in shown and re.search(shown[kind].pattern, told, re.I) is not None
+        for kind in kinds
+        if kind in shown or kind in _BESIDE
+    )
