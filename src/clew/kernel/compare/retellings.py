@@ -21,7 +21,7 @@ ZERO = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """How an earlier statement stands to the new one."""
+    """Signs of how an earlier statement relates to the new one."""
 
     alike: tuple[Fraction, ...]
     opposed: Fraction

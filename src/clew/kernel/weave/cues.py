@@ -65,7 +65,7 @@ def _questions(cues: Cues) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern
 
 
 def has_question_form(body: str, cues: Cues) -> bool:
-    """Asks plainly, or as languages ask that have no place for their question words."""
+    """Does the text ask: plainly, or by an ending or a question word that may stand anywhere in the sentence?"""
     bare = body.rstrip(" .!…\"'”’")
     return asks_plainly(body, cues) or bare.endswith(cues.question_endings) or bool(_questions(cues)[2].search(body))
 

@@ -165,7 +165,7 @@ def after(run: Run, position: int) -> Run:
 
 
 def eighths(rows: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
-    """Eight bits a number and one scale a row: a cosine changes in the third digit."""
+    """Vectors as eight bits a number with one scale a row. A cosine then differs from the third digit on."""
     scale = (np.abs(rows).max(axis=1, initial=0) / 127).astype(np.float32)
     grid = np.round(rows / np.where(scale > 0, scale, 1)[:, None])
     return grid.astype(np.int8), scale
