@@ -32,7 +32,7 @@ from clew.kernel.compare.updates import updates as find_update
 from clew.kernel.read.comparable import memory_words
 from clew.kernel.statements.extract import extract
 from clew.kernel.text.tokens import content_words
-from clew.model.update import Statement
+from clew.model.update import DatedStatement
 from clew.policy import Policy, default
 from personamem import Embed, Row, align, bare, earlier_of, personamem, remembering, superseded
 
@@ -129,8 +129,8 @@ def updates(rows: list[Row], embed: Embed | None, held: dict[int, Policy]) -> No
             if gold[i]
         ]
         print(f"{KINDS_SAID[kind]:16}{'BM25':30}{'':22}{sum(best) / links:8.3f}{links:5}")
-        plain = [Statement(str(i), r[kind], start + timedelta(minutes=i)) for i, r in enumerate(rows)]
-        readers: dict[str, tuple[list[Statement], dict[int, Policy]]] = {"updates, words": (plain, {})}
+        plain = [DatedStatement(str(i), r[kind], start + timedelta(minutes=i)) for i, r in enumerate(rows)]
+        readers: dict[str, tuple[list[DatedStatement], dict[int, Policy]]] = {"updates, words": (plain, {})}
         if embed:
             vectors = embed([r[kind] for r in rows]).tolist()
             full = [replace(s, vector=tuple(v)) for s, v in zip(plain, vectors, strict=True)]

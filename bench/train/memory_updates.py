@@ -30,7 +30,7 @@ from memory_stance import without
 
 from clew.kernel.compare.compared_text import read
 from clew.kernel.compare.retellings import Pair, links, pairs
-from clew.model.update import Statement
+from clew.model.update import DatedStatement
 from clew.policy import Policy
 from clew.policy import default as policy
 from clew.policy.remember import RetoldPolicy, StancePolicy
@@ -61,7 +61,7 @@ def cases(rows: list[Row], embed: Embed, table: Policy, *, vectors: bool) -> lis
     for kind in ("said", "stated"):
         vector = [tuple(v) if vectors else None for v in embed([r[kind] for r in rows]).tolist()]
         said = [
-            Statement(str(i), r[kind], START + timedelta(minutes=i), vector[i]) for i, r in enumerate(rows)
+            DatedStatement(str(i), r[kind], START + timedelta(minutes=i), vector[i]) for i, r in enumerate(rows)
         ]
         for i, row in enumerate(rows):
             before = earlier_of(rows, i)

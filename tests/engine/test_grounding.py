@@ -16,7 +16,7 @@ from clew.errors import ModelRateLimited, ModelTimeout, ModelUnavailable
 from clew.kernel.ground.verdict import AskEvidence
 from clew.kernel.text.tokens import token_estimate
 from clew.model.continuity import PendingClarifier
-from clew.model.evidence import Candidate, Excerpt, Fallback, Outcome
+from clew.model.evidence import Candidate, Excerpt, Fallback, GroundOutcome
 from clew.policy import default, from_tables
 
 ROOT = Path(__file__).parents[2]
@@ -48,7 +48,7 @@ def test_a_follow_up_is_executed_once_with_its_verb() -> None:
     desk = Desk()
     step = grounding(executor=desk.act).hear("open the sample2 pls")
     assert (step.verdict.outcome, step.result, desk.done) == (
-        Outcome.EXECUTE,
+        GroundOutcome.EXECUTE,
         "open sample2",
         [("b", "open")],
     )
@@ -68,7 +68,7 @@ def test_a_new_list_replaces_the_old_one() -> None:
     old = talk.option_set_id
     talk.show((Candidate("x", "alpha"), Candidate("y", "beta")))
     assert talk.option_set_id != old
-    assert talk.hear("open it again").verdict.outcome is Outcome.CLARIFY
+    assert talk.hear("open it again").verdict.outcome is GroundOutcome.CLARIFY
 
 
 def test_an_offer_is_taken_up_and_a_later_thanks_does_nothing() -> None:
@@ -76,7 +76,7 @@ def test_an_offer_is_taken_up_and_a_later_thanks_does_nothing() -> None:
     talk = grounding(executor=desk.act)
     talk.offer("c")
     assert talk.hear("sounds good").verdict.choice_id == "c"
-    assert talk.hear("great, thanks").verdict.outcome is Outcome.ESCAPE
+    assert talk.hear("great, thanks").verdict.outcome is GroundOutcome.ESCAPE
     assert len(desk.done) == 1
     with pytest.raises(KeyError, match="not on the table"):
         talk.offer("ghost")
@@ -141,7 +141,7 @@ def test_a_failing_model_degrades_to_the_clarifier(failure: Exception, reason: F
         raise failure
 
     step = grounding(model=model).hear("the doodles")
-    assert (step.verdict.outcome, step.verdict.fallback) == (Outcome.CLARIFY, reason)
+    assert (step.verdict.outcome, step.verdict.fallback) == (GroundOutcome.CLARIFY, reason)
 
 
 def test_enrichment_is_fetched_once_and_settles_it() -> None:
@@ -174,7 +174,7 @@ def test_a_failed_execution_is_not_recorded_and_not_repeated_blindly() -> None:
     assert talk.continuity.last_action is None
     assert talk.continuity.pending is PendingClarifier.REPAIR
     again = talk.hear("open sample2")
-    assert again.verdict.outcome is Outcome.CLARIFY
+    assert again.verdict.outcome is GroundOutcome.CLARIFY
     talk.executor = Desk().act
     assert talk.hear("open sample1").verdict.choice_id == "a"
 
@@ -183,7 +183,7 @@ def test_why_is_answered_from_what_was_done() -> None:
     talk = grounding(executor=Desk().act)
     talk.hear("open sample2")
     step = talk.hear("why did you open that?")
-    assert step.verdict.outcome is Outcome.ANSWER
+    assert step.verdict.outcome is GroundOutcome.ANSWER
     assert step.verdict.answer is not None
     assert step.verdict.answer["action"]["targetRef"] == "b"
 
@@ -213,7 +213,7 @@ def test_the_semantic_lane_s_model_reads_a_bounded_context() -> None:
     long = Excerpt("active_widget_snapshot", "e", None, "e", text="word " * 2000)
     history = [f"{i} " + "talk " * 200 for i in range(20)]
     step = grounding(model=model).hear("what does zeta9 mean", excerpts=[long, long], history=history)
-    assert step.verdict.outcome is Outcome.CLARIFY
+    assert step.verdict.outcome is GroundOutcome.CLARIFY
     ground = default().ground
 
     def cost(text: str) -> int:
@@ -238,7 +238,7 @@ def test_clearing_forgets() -> None:
     talk.hear("open sample2")
     talk.clear()
     assert talk.continuity.last_action is None
-    assert talk.hear("open sample2").verdict.outcome is Outcome.CLARIFY
+    assert talk.hear("open sample2").verdict.outcome is GroundOutcome.CLARIFY
 
 
 def test_telemetry_goes_to_the_sink_and_to_spans() -> None:

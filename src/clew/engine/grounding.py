@@ -24,7 +24,7 @@ from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn
 from clew.kernel.ground.verdict import AskEvidence, AskModel, Verdict
 from clew.model.canonical import canonical_json
 from clew.model.continuity import ContinuityState, PendingClarifier, Scope, option_set_id
-from clew.model.evidence import Candidate, Excerpt, Fallback, Lane, ModelAnswer, Outcome
+from clew.model.evidence import Candidate, Excerpt, Fallback, GroundOutcome, Lane, ModelAnswer
 from clew.model.fields import Fields
 from clew.model.verdict import Reason
 from clew.policy import Policy, default
@@ -144,7 +144,7 @@ class Grounding:
         )
         verdict = drive(turn, self.policy.ground, self._reply)
         self._emit(verdict)
-        if verdict.outcome is Outcome.EXECUTE:
+        if verdict.outcome is GroundOutcome.EXECUTE:
             return self._execute(turn, verdict)
         self._keep(verdict)
         self._talked_about(turn, verdict)
@@ -154,7 +154,7 @@ class Grounding:
     def _talked_about(self, turn: Turn, verdict: Verdict) -> None:
         """What was asked about is what "it" means next (ruling G27)."""
         about = (verdict.answer or {}).get("about")
-        if verdict.outcome is Outcome.ANSWER and about in self.options.position:
+        if verdict.outcome is GroundOutcome.ANSWER and about in self.options.position:
             self.continuity = asked(
                 self.continuity,
                 choice_id=str(about),

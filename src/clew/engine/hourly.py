@@ -17,7 +17,7 @@ from clew.kernel.reach.eligible import closed_to_all, not_now
 from clew.kernel.relate.decay import decay
 from clew.model.event import Event
 from clew.model.job import Job
-from clew.model.outreach import Attempt, Candidate, Skip
+from clew.model.outreach import Attempt, DueUser, Skip
 from clew.model.rows import put_relationship
 
 _HOUR = timedelta(hours=1)
@@ -40,7 +40,7 @@ def evaluate(parts: Parts, job: Job) -> dict[str, Any]:
     return {"users": users, "sent": counted.pop("sent", 0), "skipped": dict(sorted(counted.items()))}
 
 
-def _reached(parts: Parts, one: Candidate, slot: datetime) -> str:
+def _reached(parts: Parts, one: DueUser, slot: datetime) -> str:
     """What came of one user; trouble with one does not keep the message from the next."""
     try:
         looked = reach_user(parts, one.user_id, one.friend_id, slot)
@@ -51,7 +51,7 @@ def _reached(parts: Parts, one: Candidate, slot: datetime) -> str:
     return looked.skip.value if looked.skip else "sent"
 
 
-def looks(parts: Parts, page: Sequence[Candidate]) -> list[tuple[Candidate, Skip | None]]:
+def looks(parts: Parts, page: Sequence[DueUser]) -> list[tuple[DueUser, Skip | None]]:
     """Each with the first reason to stay silent; what was sent is read only for those whom it can decide."""
     now = parts.clock.now()
     closed = [_closed(parts, one, now) for one in page]
@@ -66,14 +66,14 @@ def looks(parts: Parts, page: Sequence[Candidate]) -> list[tuple[Candidate, Skip
     ]
 
 
-def _closed(parts: Parts, one: Candidate, now: datetime) -> Skip | None:
+def _closed(parts: Parts, one: DueUser, now: datetime) -> Skip | None:
     if not one.active:
         return Skip.GONE
     found = closed_to_all(now, one.timezone, one.stage, one.controls, parts.policy.reach)
     return found[0] if found else None
 
 
-def _too_early(parts: Parts, one: Candidate, sent: Sequence[Attempt], now: datetime) -> Skip | None:
+def _too_early(parts: Parts, one: DueUser, sent: Sequence[Attempt], now: datetime) -> Skip | None:
     asked = (now, one.timezone, one.stage, one.controls, one.last_interaction_at, sent)
     found = not_now(*asked, 1, parts.policy.reach)
     if found is None and sent:
@@ -82,7 +82,7 @@ def _too_early(parts: Parts, one: Candidate, sent: Sequence[Attempt], now: datet
     return found[0] if found else None
 
 
-def pages(parts: Parts, first: str, last: str | None) -> Iterator[list[Candidate]]:
+def pages(parts: Parts, first: str, last: str | None) -> Iterator[list[DueUser]]:
     most, after = parts.policy.jobs.page_users, (first, "")
     while True:
         with parts.store.read() as session:

@@ -133,7 +133,7 @@ def _spoken(transcript: Transcript) -> set[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FileResult:
     """What came of one file: a row of the manifest."""
 
     file: str
@@ -150,22 +150,22 @@ class Outcome:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-def link_file(root: str, name: str, target: str, options: Options, mark: str) -> Outcome:
+def link_file(root: str, name: str, target: str, options: Options, mark: str) -> FileResult:
     """Read one file, write its answer whole or not at all. Runs anywhere: a pool, or Ray."""
     path = Path(root) / name
     try:
         source = source_mark(path)
         session = work(path, name, options)
     except ClewError as why:
-        return Outcome(name, "", mark, None, error=f"{why.code}: {why.message}")
+        return FileResult(name, "", mark, None, error=f"{why.code}: {why.message}")
     except OSError as why:
-        return Outcome(name, "", mark, None, error=f"cannot read: {why.strerror}")
+        return FileResult(name, "", mark, None, error=f"cannot read: {why.strerror}")
     output = Path(target) / (name + SUFFIX)
     write_whole(
         output, json.dumps(session.answer(), ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
     )
     metrics = session.found.metrics
-    return Outcome(
+    return FileResult(
         name, source, mark, name + SUFFIX, metrics["links"], metrics["claimed"], metrics["lines"],
         len(session.transcript.skipped),
     )  # fmt: skip
@@ -201,15 +201,15 @@ def corpus_files(root: Path) -> list[str]:
     )
 
 
-def settled(target: Path, root: Path, mark: str) -> dict[str, Outcome]:
+def settled(target: Path, root: Path, mark: str) -> dict[str, FileResult]:
     """Files whose answer stands: same source, same options, output present. A torn last row is ignored."""
-    out: dict[str, Outcome] = {}
+    out: dict[str, FileResult] = {}
     manifest = target / MANIFEST
     if not manifest.exists():
         return out
     for row in manifest.read_text(encoding="utf-8").splitlines():
         try:
-            item = Outcome(**json.loads(row))
+            item = FileResult(**json.loads(row))
         except (ValueError, TypeError):
             continue
         out.pop(item.file, None)
@@ -226,8 +226,8 @@ def link_corpus(
     options: Options,
     *,
     jobs: int = 1,
-    seen: Callable[[Outcome, bool], None] = lambda outcome, fresh: None,
-) -> list[Outcome]:
+    seen: Callable[[FileResult, bool], None] = lambda outcome, fresh: None,
+) -> list[FileResult]:
     """Every file of a folder; what an earlier run settled is not done again."""
     mark = options.fingerprint
     names = corpus_files(root)
@@ -250,7 +250,7 @@ def link_corpus(
 
 def _spread(
     root: str, names: list[str], target: str, options: Options, mark: str, jobs: int
-) -> Iterator[Outcome]:
+) -> Iterator[FileResult]:
     if jobs <= 1 or len(names) <= 1:
         for name in names:
             yield link_file(root, name, target, options, mark)
@@ -258,7 +258,7 @@ def _spread(
     waiting = iter(names)
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
 
-        def start(count: int) -> set[Future[Outcome]]:
+        def start(count: int) -> set[Future[FileResult]]:
             return {pool.submit(link_file, root, n, target, options, mark) for n in islice(waiting, count)}
 
         running = start(jobs * 4)
@@ -271,7 +271,7 @@ def _spread(
 
 def link_on_ray(
     root: Path, target: Path, options: Options, names: Iterable[str] | None = None
-) -> list[Outcome]:
+) -> list[FileResult]:
     """The same function on a Ray cluster (extra clew[ray]); the folder must be shared by its machines."""
     try:
         import ray  # type: ignore[import-not-found, unused-ignore]
@@ -282,7 +282,7 @@ def link_on_ray(
     done = settled(target, root, mark)
     task = ray.remote(link_file)
     running = [task.remote(str(root), n, str(target), options, mark) for n in wanted if n not in done]
-    fresh: list[Outcome] = []
+    fresh: list[FileResult] = []
     target.mkdir(parents=True, exist_ok=True)
     with (target / MANIFEST).open("a", encoding="utf-8") as manifest:
         while running:

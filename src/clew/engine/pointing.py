@@ -15,7 +15,7 @@ from clew.kernel.correct.commands import hear_command
 from clew.kernel.keep.telling import tell
 from clew.model.account import Conversation
 from clew.model.event import Event
-from clew.model.evidence import Candidate, Outcome
+from clew.model.evidence import Candidate, GroundOutcome
 from clew.model.language import HOUSE
 from clew.model.memory import MemoryRecord
 from clew.model.notes import GroundNote
@@ -138,7 +138,7 @@ def told_list(parts: Parts, turn: Turn, words: Words, at: datetime) -> ShownList
 
 def _asked_about(parts: Parts, turn: Turn, shown: ShownList, found: Understood) -> Pointed | None:
     """ "Tell me more about the last one": what is known of it, and when it was said."""
-    if found.outcome is not Outcome.ANSWER or not _fresh(turn, shown):
+    if found.outcome is not GroundOutcome.ANSWER or not _fresh(turn, shown):
         return None
     from clew.kernel.ground.options import OptionSet
     from clew.kernel.ground.point import point

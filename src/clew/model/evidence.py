@@ -13,7 +13,7 @@ from clew.model.continuity import Scope
 from clew.model.fields import Fields, is_text
 
 
-class Outcome(StrEnum):
+class GroundOutcome(StrEnum):
     EXECUTE = "execute"
     CLARIFY = "clarify"
     ANSWER = "answer"

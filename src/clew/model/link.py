@@ -132,7 +132,7 @@ _LINK_FIELDS = tuple(f.name for f in fields(CausalLink))
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PossibleConsequence:
     """One line that could have been the consequence, and how it scored."""
 
     index: int
@@ -148,18 +148,18 @@ class Candidate:
         return {name: getattr(self, name) for name in _CANDIDATE_FIELDS}
 
 
-_CANDIDATE_FIELDS = tuple(f.name for f in fields(Candidate))
+_CANDIDATE_FIELDS = tuple(f.name for f in fields(PossibleConsequence))
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class Allocation:
     """How one intent was allocated; `shared_with` are the intents that claim the same line."""
 
     intent_index: int
     actor: str
     strength: Strength
     rule: str
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[PossibleConsequence, ...]
     winner: int | None
     claim_reason: ClaimReason
     detail: str

@@ -271,7 +271,7 @@ class Channel:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class DueUser:
     """One line of the hourly look: what decides, without any words."""
 
     user_id: str

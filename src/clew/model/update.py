@@ -10,7 +10,7 @@ from clew.model.verdict import Reason
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class DatedStatement:
     """What was said, when, and the vector of the whole text where there is one."""
 
     id: str

@@ -248,7 +248,7 @@ class PointingPolicy:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ReaderPolicy:
+class ActsPolicy:
     """The learned reader of acts: small integers, one row per bucket of features (data/ground.reader.toml)."""
 
     weights: str
@@ -458,7 +458,7 @@ class GroundPolicy:
     enrichment_by_scope: Mapping[str, tuple[EvidenceType, ...]]
     destructive_verbs: tuple[str, ...]
     pointing: PointingPolicy
-    reader: ReaderPolicy
+    reader: ActsPolicy
     chooser: ChooserPolicy
     network: NetworkPolicy
     marks: MarksPolicy

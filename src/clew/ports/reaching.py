@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from clew.model.account import Lease
-from clew.model.outreach import Attempt, Candidate, Channel, Outreach, Reminder, ReminderStatus
+from clew.model.outreach import Attempt, Channel, DueUser, Outreach, Reminder, ReminderStatus
 from clew.model.relationship import RelationshipState
 
 
@@ -21,7 +21,7 @@ class ReachSession(Protocol):
     def reminders_of(self, user_id: str, status: ReminderStatus | None = ReminderStatus.SET) -> list[Reminder]: ...
     def channels_of(self, user_id: str) -> list[Channel]: ...
 
-    def candidates(self, after: tuple[str, str], before: str | None, most: int) -> list[Candidate]:
+    def candidates(self, after: tuple[str, str], before: str | None, most: int) -> list[DueUser]:
         """One page of all friendships behind `after`, by user and friend."""
         ...
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clew.kernel.compare.updates import turns_over, updates
 from clew.kernel.door import call
-from clew.model.update import Statement, Update
+from clew.model.update import DatedStatement, Update
 from clew.policy import default
 
 POLICY = default()
@@ -24,8 +24,8 @@ SAID = (
 )
 
 
-def statement(number: int, text: str, vector: tuple[float, ...] | None = None) -> Statement:
-    return Statement(str(number), text, datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=number), vector)
+def statement(number: int, text: str, vector: tuple[float, ...] | None = None) -> DatedStatement:
+    return DatedStatement(str(number), text, datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=number), vector)
 
 
 def judged(text: str, earlier: tuple[str, ...] = SAID) -> Update:

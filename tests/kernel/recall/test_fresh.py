@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clew.kernel.read.telling import telling
-from clew.kernel.recall.turns.overtaking import Candidate, Nearby, chance
+from clew.kernel.recall.turns.overtaking import Nearby, PlacedTurn, chance
 from tests.kernel.recall.conversation import POLICY, find, found, line, said
 
 NOISE = [("user", "I like walking by the river."), ("assistant", "That sounds calm."), ("user", "Yes it is.")]
@@ -124,8 +124,8 @@ def test_what_is_most_alike_to_it_and_answers_most_is_likeliest_to_tell_it_anew(
         return row / np.linalg.norm(row)
 
     told, other = at(1, 0.2, 0), at(1, 0, 0.6)
-    older = Candidate(0, 0.0, telling("I work at the bakery.", POLICY))
-    newer = Candidate(1, 0.1, telling("First week on the trams.", POLICY))
+    older = PlacedTurn(0, 0.0, telling("I work at the bakery.", POLICY))
+    newer = PlacedTurn(1, 0.1, telling("First week on the trams.", POLICY))
     pair = {0: told, 1: other}
     alone = Nearby(told, pair)
     rival = Nearby(told, {**pair, 2: at(1, 0.2, 0.1)})

@@ -18,8 +18,8 @@ from clew.model.memory import MemoryRecord
 from clew.model.outreach import (
     Attempt,
     AttemptStatus,
-    Candidate,
     Channel,
+    DueUser,
     MessageKind,
     Outreach,
     Reminder,
@@ -90,7 +90,7 @@ class ReachingRows:
         query = sa.select(c).where(c.c.user_id == user_id, c.c.removed_at.is_(None)).order_by(c.c.channel_id)
         return [noun(Channel, row) for row in self.connection.execute(query)]
 
-    def candidates(self, after: tuple[str, str], before: str | None, most: int) -> list[Candidate]:
+    def candidates(self, after: tuple[str, str], before: str | None, most: int) -> list[DueUser]:
         """One page of all friendships behind `after`, by user and friend."""
         r, u, c = t.RELATIONSHIPS, t.USERS, t.CONTROLS
         bonds = sa.select(r.c.user_id, r.c.friend_id, r.c.relationship_stage, r.c.last_interaction_at)
@@ -157,9 +157,9 @@ def _zone(answers: str | None) -> str:
         return ""
 
 
-def _candidate(row: Any) -> Candidate:
+def _candidate(row: Any) -> DueUser:
     enabled = row.proactive_messages_enabled
-    return Candidate(
+    return DueUser(
         user_id=row.user_id,
         friend_id=row.friend_id,
         active=row.state == UserState.ACTIVE.value,

@@ -11,7 +11,16 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from clew.engine.links import Options, Outcome, Session, link_corpus, link_on_ray, persist, work, write_whole
+from clew.engine.links import (
+    FileResult,
+    Options,
+    Session,
+    link_corpus,
+    link_on_ray,
+    persist,
+    work,
+    write_whole,
+)
 from clew.errors import InvalidInput
 from clew.faces.cli.out import echo, safe, to_json
 from clew.faces.cli.screen import Screen
@@ -136,7 +145,7 @@ def _folder(root: Path, target: Path, options: Options, jobs: int, on_ray: bool)
 
             task = bar.add_task("linking", total=len(corpus_files(root)))
 
-            def seen(outcome: Outcome, fresh: bool) -> None:
+            def seen(outcome: FileResult, fresh: bool) -> None:
                 bar.advance(task)
                 if outcome.error:
                     bar.console.print(f"{outcome.file}: {outcome.error}", markup=False, highlight=False)

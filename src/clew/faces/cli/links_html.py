@@ -10,7 +10,7 @@ from typing import Any
 
 from clew.engine.links import Session
 from clew.faces.cli.links_plot import bars, tiers
-from clew.model.link import Candidate, CausalLink
+from clew.model.link import CausalLink, PossibleConsequence
 
 _HUES = 12
 _MOST_CANDIDATES = 12
@@ -159,7 +159,7 @@ def _skipped(session: Session) -> str:
     return f"<details>{head}<ul class='list'>{items}{more}</ul></details>"
 
 
-def _candidate(c: Candidate) -> list[Any]:
+def _candidate(c: PossibleConsequence) -> list[Any]:
     parts = (round(c.score, 3), round(c.hill, 3), round(c.lexical, 2), round(c.answer, 2))
     return [c.index, *parts, int(c.prompt), c.taken_by]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clew.engine.links import Session
 from clew.faces.cli.out import safe
-from clew.model.link import CausalLink, Strength, Trace
+from clew.model.link import Allocation, CausalLink, Strength
 
 _SPECIAL = str.maketrans({c: f"\\{c}" for c in "\\`*_[]<>#|"})
 
@@ -14,7 +14,7 @@ def annotate(session: Session) -> str:
     out = [f"# Links of {_safe(found.sheet.session_id)}", ""]
     out += _metrics(session)
     out += ["", "## Transcript", ""]
-    intents: dict[int, list[tuple[CausalLink, Trace]]] = {}
+    intents: dict[int, list[tuple[CausalLink, Allocation]]] = {}
     claimants: dict[int, list[int]] = {}
     for link, trace in zip(found.links, found.traces or (), strict=True):
         intents.setdefault(link.intent_anchor_index, []).append((link, trace))
@@ -35,7 +35,7 @@ def annotate(session: Session) -> str:
     return "\n".join(out) + "\n"
 
 
-def _intent(link: CausalLink, trace: Trace) -> list[str]:
+def _intent(link: CausalLink, trace: Allocation) -> list[str]:
     what = f"{link.intent_strength.value} {link.intent_type.value}"
     if link.claimed:
         score = 0.0 if link.score is None else link.score

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -19,6 +18,7 @@ from clew.errors import InvalidInput, NotFound
 from clew.faces.cli.options import conversation_of, opened, store_options
 from clew.faces.cli.out import echo, to_json
 from clew.faces.cli.remembered import fits, grouped, line_of, talk_line
+from clew.faces.cli.screen import Screen
 from clew.kernel.language.packs import language_of
 from clew.model.canonical import plain
 from clew.model.fields import parse_time
@@ -217,12 +217,17 @@ def undo(db: str | None, policy_file: str | None, user: str) -> None:
 @store_options
 def relearn(db: str | None, policy_file: str | None, user: str) -> None:
     """Read the stored messages again, and keep what was not understood before; goes on where it was cut off."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     from clew.engine.relearn import relearn as again
 
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with opened(db, policy_file, existing=True) as parts:
         learned = read = 0
-        for step in again(parts, conversation_of(parts, user)):
-            learned, read = learned + step.learned, step.done
-            if sys.stderr.isatty():
-                echo(f"\r{step.done} of {step.total} messages, {learned} learned", nl=False, err=True)
+        screen = Screen(stderr=True)
+        with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+            task = bar.add_task("reading again", total=None)
+            for step in again(parts, conversation_of(parts, user)):
+                learned, read = learned + step.learned, step.done
+                bar.update(task, total=step.total, completed=step.done, description=f"reading again, {learned} learned")
         echo(f"{read} messages read again, {learned} memories learned")

@@ -16,14 +16,14 @@ from clew.kernel.statements.long_messages import features, is_account, leaning, 
 from clew.kernel.statements.own_words import fold, statements
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.sentences import sentences
-from clew.model.update import Statement
+from clew.model.update import DatedStatement
 from clew.policy import Policy
 
 ONE = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ComparedText:
     """`about` holds the words of the opening and of what is liked, `thing` those of what was done alone."""
 
     opening: str
@@ -38,7 +38,7 @@ class Reading:
 
 
 @lru_cache(maxsize=4096)
-def read(text: str, policy: Policy) -> Reading:
+def read(text: str, policy: Policy) -> ComparedText:
     table = policy.remember.updates
     said = tuple(statements(text, policy) or sentences(fold(text), policy.text))
     opening = said[0] if said else text
@@ -66,10 +66,10 @@ def read(text: str, policy: Policy) -> Reading:
     change = pattern("updates_change", policy).search(" ".join(said[: table.cue_sentences])) is not None
     words = memory_words(text, policy) | about
     leans = features(said, stating, policy) if account else ()
-    return Reading(opening, about, thing, words, stance, outright, change, account, leans)
+    return ComparedText(opening, about, thing, words, stance, outright, change, account, leans)
 
 
-def stance_of(statement: Statement, reading: Reading, policy: Policy) -> Fraction:
+def stance_of(statement: DatedStatement, reading: ComparedText, policy: Policy) -> Fraction:
     """Between -1 and 1; of an account by its scorer, to thousandths."""
     if not reading.account:
         return reading.stance
@@ -77,7 +77,7 @@ def stance_of(statement: Statement, reading: Reading, policy: Policy) -> Fractio
     return max(-ONE, min(ONE, Fraction(round(total * 1000), 1000)))
 
 
-def rarity(readings: Sequence[Reading]) -> Callable[[Iterable[str]], int]:
+def rarity(readings: Sequence[ComparedText]) -> Callable[[Iterable[str]], int]:
     """A word in every statement weighs little; doublings of rarity are counted, so the sum is exact."""
     count = Counter(word for reading in readings for word in reading.words)
     most = 2 * len(readings)
@@ -92,7 +92,7 @@ def shared(left: frozenset[str], right: frozenset[str], weigh: Callable[[Iterabl
     return Fraction(2 * weigh(left & right), max(1, weigh(left) + weigh(right)))
 
 
-def inside(fresh: Reading, held: Reading, weigh: Callable[[Iterable[str]], int]) -> Fraction:
+def inside(fresh: ComparedText, held: ComparedText, weigh: Callable[[Iterable[str]], int]) -> Fraction:
     """How much of what one is about stands anywhere in the other."""
     return max(
         Fraction(weigh(fresh.about & held.words), max(1, weigh(fresh.about))),

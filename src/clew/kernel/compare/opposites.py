@@ -21,7 +21,7 @@ _ENDING = 2
 
 
 def clash(a: str, b: str, policy: Policy) -> str | None:
-    """The guard that says these are not the same, or None."""
+    """The name of the guard that forbids to call two statements one, or None."""
     one, other = saying(a, policy), saying(b, policy)
     denied = _denied_otherwise(one, other)
     opposed = _excluded(one.opposites, other.opposites) or _against(one, other, policy)

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from clew.frozen import dataclass
-from clew.kernel.compare.compared_text import Reading, inside, rarity, read, shared, stance_of
+from clew.kernel.compare.compared_text import ComparedText, inside, rarity, read, shared, stance_of
 from clew.kernel.compare.likeness import cosine
-from clew.model.update import Statement, Update
+from clew.model.update import DatedStatement, Update
 from clew.model.verdict import Reason
 from clew.policy import Policy
 
@@ -21,7 +21,7 @@ ZERO = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """How an earlier statement stands to the new one."""
+    """Signs of how an earlier statement relates to the new one."""
 
     alike: tuple[Fraction, ...]
     opposed: Fraction
@@ -29,7 +29,7 @@ class Pair:
     recent: Fraction
 
 
-def pairs(new: Statement, earlier: Sequence[Statement], policy: Policy) -> list[Pair]:
+def pairs(new: DatedStatement, earlier: Sequence[DatedStatement], policy: Policy) -> list[Pair]:
     """In the order of `earlier`; the cosine comes last, and is missing when a vector is."""
     fresh = read(new.text, policy)
     readings = [read(old.text, policy) for old in earlier]
@@ -51,7 +51,7 @@ def pairs(new: Statement, earlier: Sequence[Statement], policy: Policy) -> list[
     return out
 
 
-def _near(new: Statement, earlier: Sequence[Statement]) -> list[Fraction]:
+def _near(new: DatedStatement, earlier: Sequence[DatedStatement]) -> list[Fraction]:
     """Cosines, or nothing unless every statement has a vector of one size."""
     vectors = [s.vector for s in earlier]
     if new.vector is None or any(v is None or len(v) != len(new.vector) for v in vectors):
@@ -79,7 +79,7 @@ def links(found: Sequence[Pair], policy: Policy) -> list[tuple[Fraction, ...]]:
     return [out[number] for number in range(len(found))]
 
 
-def retold(new: Statement, earlier: Sequence[Statement], policy: Policy) -> Update:
+def retold(new: DatedStatement, earlier: Sequence[DatedStatement], policy: Policy) -> Update:
     table = policy.remember.retold
     fresh = read(new.text, policy)
     found = pairs(new, earlier, policy)
@@ -99,7 +99,7 @@ def retold(new: Statement, earlier: Sequence[Statement], policy: Policy) -> Upda
     return Update(changed, earlier[best].id, total, tuple(reasons))
 
 
-def sure(link: Fraction, pair: Pair, fresh: Reading, policy: Policy, *, vectors: bool) -> Fraction:
+def sure(link: Fraction, pair: Pair, fresh: ComparedText, policy: Policy, *, vectors: bool) -> Fraction:
     table = policy.remember.retold
     weights = table.sure if vectors else table.sure_words
     return weights[0] * link + weights[1] * fresh.change + weights[2] * pair.opposed

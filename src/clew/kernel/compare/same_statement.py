@@ -42,7 +42,9 @@ def told_the_same(
     worded: Sequence[Fraction],
     policy: Policy,
 ) -> bool | None:
-    """SAME, OTHER, or None when the head does not know. `worded` are the word and letter features of the pair."""
+    """Do two statements tell the same? SAME, OTHER, or None when the weights are not sure.
+
+    `worded` are the word and letter features of the pair."""
     head = policy.remember.same
     if len(left) != len(head.apart) or len(right) != len(left):
         return None

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from clew.frozen import dataclass
-from clew.kernel.compare.compared_text import Reading, inside, rarity, read, shared
+from clew.kernel.compare.compared_text import ComparedText, inside, rarity, read, shared
 from clew.kernel.compare.likeness import cosine
 from clew.kernel.compare.retellings import retold
 from clew.kernel.text.guards import veto
 from clew.kernel.text.similarity import jaccard
-from clew.model.update import Statement, Update
+from clew.model.update import DatedStatement, Update
 from clew.model.verdict import Reason
 from clew.policy import Policy
 
@@ -28,7 +28,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 class _Pair:
     """How an earlier statement stands to the new one."""
 
-    old: Statement
+    old: DatedStatement
     opening: Fraction
     inside: Fraction
     near: Fraction | None
@@ -36,7 +36,7 @@ class _Pair:
     recent: Fraction
 
 
-def updates(new: Statement, earlier: Sequence[Statement], policy: Policy) -> Update:
+def updates(new: DatedStatement, earlier: Sequence[DatedStatement], policy: Policy) -> Update:
     """The earlier statement the new one most likely supersedes, and whether it does."""
     if not earlier:
         return Update(False, None, ZERO, (Reason("remember.update.nothing_earlier"),))
@@ -76,10 +76,10 @@ def turns_over(new: str, old: str, policy: Policy) -> bool:
 
 
 def _pair(
-    new: Statement,
-    fresh: Reading,
-    old: Statement,
-    held: Reading,
+    new: DatedStatement,
+    fresh: ComparedText,
+    old: DatedStatement,
+    held: ComparedText,
     weigh: Callable[[Iterable[str]], int],
     recent: Fraction,
 ) -> _Pair:
@@ -108,7 +108,7 @@ def _link(pair: _Pair, policy: Policy) -> Fraction:
     )
 
 
-def _score(pair: _Pair, fresh: Reading, policy: Policy) -> tuple[Fraction, Fraction]:
+def _score(pair: _Pair, fresh: ComparedText, policy: Policy) -> tuple[Fraction, Fraction]:
     table = policy.remember.updates
     known = pair.near is not None
     opening, inside, opposed, change, near = table.sure if known else table.sure_words
@@ -122,7 +122,7 @@ def _score(pair: _Pair, fresh: Reading, policy: Policy) -> tuple[Fraction, Fract
     return score, table.sure_least if known else table.sure_words_least
 
 
-def _refusal(fresh: Reading, held: Reading, pair: _Pair, policy: Policy) -> str | None:
+def _refusal(fresh: ComparedText, held: ComparedText, pair: _Pair, policy: Policy) -> str | None:
     if fresh.change:
         return None
     if pair.opposed <= 0 and pair.opening < policy.remember.updates.same_opening:

@@ -123,7 +123,7 @@ def levelled(way: str, *, polite: bool) -> str:
 
 
 def longest(way: str) -> str:
-    """The longest stretch of a way between its gaps, by which it is known again."""
+    """The longest stretch of a template between its gaps; a reply that holds it was made from this template."""
     parts = [p.strip(" ,.!?…") for p in _GAP.split(way)[::3]]
     return max(parts, key=len, default="").lower()
 

@@ -260,7 +260,7 @@ def _of_another(plan: ResponsePlan) -> bool:
 
 
 def states_fact(plan: ResponsePlan, policy: Policy) -> bool:
-    """A plain fact of the user, or who somebody of theirs is."""
+    """Does the message state a plain fact of the user, or who one of their people is?"""
     table = policy.occasions
     return any(
         c.attribute in table.facts and (c.subject == SELF or c.attribute in table.facts_of_others) for c in plan.told

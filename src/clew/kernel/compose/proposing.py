@@ -48,7 +48,7 @@ class Offer:
 
 
 def offers(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> list[Offer]:
-    """Every reader's, those first that know most of this message; none that speaks against the mood that was heard."""
+    """All replies that the readers propose, the surest reader first, without those that contradict the mood heard."""
     wrong = _wrong_moods(plan, policy)
     before: dict[str, dict[str, int]] = {reader: {} for reader in READERS}
     out = []

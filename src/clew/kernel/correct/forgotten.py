@@ -55,7 +55,7 @@ def gone_in(records: Iterable[MemoryRecord], policy: Policy) -> tuple[Gone, ...]
 def holds_forgotten(
     text: str, at: datetime | None, gone: Sequence[Gone], policy: Policy, message_id: str | None = None
 ) -> bool:
-    """`at`: when it was said; None for words that have no time of their own."""
+    """Does the text hold something that was to be forgotten? `at`: when it was said; None where that is not known."""
     said = _terms(text, policy) if gone else frozenset()
     for one in gone:
         if message_id is not None and message_id in one.sources:

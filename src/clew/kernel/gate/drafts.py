@@ -137,7 +137,8 @@ def _hears_pain(frame: Frame, shapes: _Shapes) -> bool:
 
 
 def _acknowledged(draft: Passage, frame: Frame, words: GateWords) -> bool:
-    """To someone hurting: a word or two that neither take part nor ask, or "okay" and a question on another thing."""
+    """Finds a reply that brushes off someone hurting: a word or two without sympathy or question, or "okay" and a
+    question about something else."""
     shapes = _shapes(words)
     if not _hears_pain(frame, shapes) or _any((*shapes["warm"], *shapes["opens"]), draft.text):
         return False
@@ -148,7 +149,7 @@ def _acknowledged(draft: Passage, frame: Frame, words: GateWords) -> bool:
 def _judged(
     draft: Passage, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy
 ) -> list[tuple[str, Judged]]:
-    """What the learned reading holds back: the draft, or a run of its sentences."""
+    """The verdict of the learned reader: it may hold back the whole draft or a run of its sentences."""
     marks = words.marks
     found: list[tuple[str, Judged]] = []
     # Who takes part in one sentence may inform or advise in the next: that is no coldness.

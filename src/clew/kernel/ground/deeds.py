@@ -5,7 +5,7 @@ from __future__ import annotations
 from clew.kernel.ground.hearing import TAKING, Heard
 from clew.kernel.ground.turn import Turn
 from clew.kernel.ground.verdict import Deed, Verdict
-from clew.model.evidence import Act, Outcome, Said
+from clew.model.evidence import Act, GroundOutcome, Said
 from clew.policy.ground import GroundPolicy
 
 _LEGACY = {Act.QUESTION: Said.ASK, Act.ALTERNATIVES: Said.MORE, Act.NEGATE: Said.REJECT}
@@ -17,7 +17,7 @@ def deeds(turn: Turn, verdict: Verdict, heard: Heard | None, policy: GroundPolic
     if heard is None:
         return (Deed(_LEGACY.get(verdict.act, Said.UNCLEAR)),)
     read = list(heard.read.acts)
-    if verdict.outcome is Outcome.EXECUTE:
+    if verdict.outcome is GroundOutcome.EXECUTE:
         taken = verdict.choice_ids or ((verdict.choice_id,) if verdict.choice_id else ())
         first = _taking(turn, taken, heard)
         rest = [a for a in read if a not in TAKING and a is not Said.UNCLEAR]

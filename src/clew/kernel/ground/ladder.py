@@ -24,7 +24,7 @@ from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn, open_question
 from clew.kernel.ground.verdict import Log, Verdict
 from clew.model.canonical import derived_id, sha256
 from clew.model.continuity import ContinuityState, PendingClarifier
-from clew.model.evidence import Act, Lane, Outcome
+from clew.model.evidence import Act, GroundOutcome, Lane
 from clew.model.verdict import Reason
 from clew.policy.ground import GroundPolicy
 
@@ -106,7 +106,7 @@ def _left(turn: Turn, found: Resolution, log: Log, policy: GroundPolicy) -> Verd
             why = f"ambiguous_{len(several)}_candidates"
             asks = replace(found, matches=several, rule="ground.question_referent", blocked=why)
             return _clarified(turn, asks, log, policy, detail="question_referent")
-        return _verdict(turn, found, log, policy, Outcome.ANSWER, answer=question(turn, policy))
+        return _verdict(turn, found, log, policy, GroundOutcome.ANSWER, answer=question(turn, policy))
     if found.act is Act.ALTERNATIVES or found.blocked in _HANDED_BACK:
         return _escaped(turn, found, log, policy)
     if found.rule == "ground.hesitation":
@@ -208,7 +208,7 @@ def _executed(
         policy=policy,
         turn=turn.number,
     )
-    out = _verdict(turn, found, log, policy, Outcome.EXECUTE)
+    out = _verdict(turn, found, log, policy, GroundOutcome.EXECUTE)
     every = tuple(turn.options.candidates[p].id for p in meant)
     return replace(out, choice_id=chosen.id, choice_ids=every, continuity=state, explain=explain)
 
@@ -219,7 +219,7 @@ def _escaped(
     state = reject(turn.continuity, found.rejected, policy)
     if found.rule == "ground.stop" and found.act is Act.NEGATE:
         state = reset(state)
-    out = _verdict(turn, found, log, policy, Outcome.ESCAPE)
+    out = _verdict(turn, found, log, policy, GroundOutcome.ESCAPE)
     reasons = (*out.reasons, Reason(rule)) if rule else out.reasons
     return replace(out, continuity=state, reasons=reasons)
 
@@ -254,7 +254,7 @@ def _clarified(
             turn=turn.number,
         )
     return replace(
-        _verdict(turn, found, log, policy, Outcome.CLARIFY),
+        _verdict(turn, found, log, policy, GroundOutcome.CLARIFY),
         clarifier=question,
         continuity=state,
         detail=detail,
@@ -269,7 +269,7 @@ def _open(turn: Turn, found: Resolution, question: Clarifier) -> OpenQuestion:
 
 
 def _verdict(
-    turn: Turn, found: Resolution, log: Log, policy: GroundPolicy, outcome: Outcome, **more: Any
+    turn: Turn, found: Resolution, log: Log, policy: GroundPolicy, outcome: GroundOutcome, **more: Any
 ) -> Verdict:
     reasons = [Reason(found.rule, found.verb or "")]
     if found.blocked:
@@ -294,6 +294,6 @@ def _counted(verdict: Verdict, run: Run) -> Verdict:
         llm_calls=run.calls,
         enrichment_steps=run.steps,
         fingerprints=tuple(run.fingerprints),
-        fallback=None if verdict.outcome is Outcome.EXECUTE else run.fallback,
+        fallback=None if verdict.outcome is GroundOutcome.EXECUTE else run.fallback,
         reasons=(*verdict.reasons, *run.reasons),
     )

@@ -13,7 +13,7 @@ from clew.kernel.ground.turn import Turn
 from clew.kernel.ground.verdict import Deed
 from clew.kernel.read.meanings import Meanings
 from clew.model.continuity import ContinuityState, Scope, option_set_id
-from clew.model.evidence import Candidate, Outcome
+from clew.model.evidence import Candidate, GroundOutcome
 from clew.model.verdict import Reason
 from clew.policy.ground import GroundPolicy
 
@@ -30,7 +30,7 @@ class Understood:
     verb: str | None
     # What to ask back, if anything.
     question: str | None
-    outcome: Outcome
+    outcome: GroundOutcome
     reasons: tuple[Reason, ...]
     # Those that may be meant, whether or not one was chosen.
     matches: tuple[str, ...] = ()

@@ -167,7 +167,10 @@ class Spelled(Sequence[Tokens]):
         return list(accumulate((len(line) + 3 for line in self.lines), initial=0))
 
     def holding(self, word: str) -> list[int]:
-        """Where a word occurs, found in the joined text: most words of a long list are never asked for."""
+        """The places in the list whose text holds the word.
+
+        Searched in the joined text when asked, not indexed: most words of a long list are never asked for.
+        """
         out: list[int] = []
         wanted, text = f" {word} ", self._text
         at = text.find(wanted)

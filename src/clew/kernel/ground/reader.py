@@ -25,7 +25,7 @@ from clew.kernel.language.scripts import is_spaced
 from clew.kernel.read.follow_up import follow_up
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Said
-from clew.policy.ground import GroundPolicy, ReaderPolicy
+from clew.policy.ground import ActsPolicy, GroundPolicy
 
 ACTS = tuple(Said)
 _TOKEN = re.compile(r"[^\W_]+(?:'[^\W_]+)*|[?!]")
@@ -49,13 +49,13 @@ class ActsRead:
 
 
 @lru_cache(maxsize=4)
-def _weights(policy: ReaderPolicy) -> npt.NDArray[np.int32]:
+def _weights(policy: ActsPolicy) -> npt.NDArray[np.int32]:
     raw = zlib.decompress(base64.b85decode(policy.weights))
     table = np.frombuffer(raw, dtype=np.int8).astype(np.int32)
     return table.reshape(policy.buckets, -1)
 
 
-def read_acts(names: Sequence[str], policy: ReaderPolicy) -> ActsRead:
+def read_acts(names: Sequence[str], policy: ActsPolicy) -> ActsRead:
     """The acts that these features of a message speak for."""
     table = _weights(policy)
     total = table[sorted(buckets(names, policy.buckets))].sum(axis=0)

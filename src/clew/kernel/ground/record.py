@@ -93,5 +93,5 @@ def reject(state: ContinuityState, ids: tuple[str, ...], policy: GroundPolicy) -
 def clarified(
     state: ContinuityState, kind: PendingClarifier, option_set_id: str | None, scope: Scope
 ) -> ContinuityState:
-    """Whenever a clarifier is asked, it says what it is about."""
+    """The state after a question is asked back: which question is open, and over which list."""
     return replace(present(state, option_set_id, scope), pending=kind)

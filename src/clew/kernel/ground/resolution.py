@@ -29,7 +29,7 @@ class Resolution:
 
 
 def named(hits: Positions, rule: str) -> Resolution:
-    """Labels that normalise equally are not unique (ruling G14)."""
+    """The choice of the one that was named; none where several labels differ only in spacing and marks (ruling G14)."""
     if len(hits) == 1:
         return Resolution(Act.SELECT, rule, hits[0], hits, exact=1)
     return Resolution(Act.SELECT, rule, None, hits, f"ambiguous_{len(hits)}_candidates", exact=len(hits))

@@ -21,7 +21,7 @@ from clew.kernel.ground.verdict import Log, Verdict
 from clew.kernel.read.follow_up import FollowUp
 from clew.model.canonical import derived_id
 from clew.model.continuity import PendingClarifier
-from clew.model.evidence import Act, Intent, Lane, Outcome
+from clew.model.evidence import Act, GroundOutcome, Intent, Lane
 from clew.model.verdict import Reason
 from clew.policy.ground import GroundPolicy
 
@@ -130,8 +130,8 @@ def answer_semantic(turn: Turn, intent: Intent, policy: GroundPolicy) -> Generat
         llm_calls=run.calls,
         enrichment_steps=run.steps,
         fingerprints=tuple(run.fingerprints),
-        fallback=None if verdict.outcome is Outcome.ANSWER else run.fallback,
-        detail=None if verdict.outcome is Outcome.ANSWER else run.detail,
+        fallback=None if verdict.outcome is GroundOutcome.ANSWER else run.fallback,
+        detail=None if verdict.outcome is GroundOutcome.ANSWER else run.detail,
         reasons=(*verdict.reasons, *run.reasons),
     )
 
@@ -150,7 +150,7 @@ def _log_slots(slots: Slots, log: Log) -> None:
 
 def _answered(turn: Turn, slots: Slots, log: Log, policy: GroundPolicy) -> Verdict:
     log.add("semantic_followup_answered", intent=slots.intent.value)
-    return _verdict(turn, slots, log, policy, Outcome.ANSWER, answer=slots.as_dict())
+    return _verdict(turn, slots, log, policy, GroundOutcome.ANSWER, answer=slots.as_dict())
 
 
 def _asked(turn: Turn, slots: Slots, log: Log, policy: GroundPolicy) -> Verdict:
@@ -162,7 +162,7 @@ def _asked(turn: Turn, slots: Slots, log: Log, policy: GroundPolicy) -> Verdict:
     )
     question = Clarifier(PendingClarifier.MISSING_SLOT, (), text)
     state = clarified(turn.continuity, question.type, turn.option_set_id, turn.scope)
-    out = _verdict(turn, slots, log, policy, Outcome.CLARIFY, clarifier=question)
+    out = _verdict(turn, slots, log, policy, GroundOutcome.CLARIFY, clarifier=question)
     return replace(out, continuity=state, attempt=turn.attempt + 1)
 
 
@@ -171,13 +171,13 @@ def _blocked(turn: Turn, intent: Intent, log: Log, policy: GroundPolicy) -> Verd
     log.add("semantic_followup_context_insufficient", reason="selection_pending")
     found = Resolution(Act.QUESTION, "ground.selection_pending", blocked="selection_pending")
     question = replace(clarify(turn, found, policy), type=turn.continuity.pending)
-    out = _verdict(turn, Slots(intent), log, policy, Outcome.CLARIFY, clarifier=question)
+    out = _verdict(turn, Slots(intent), log, policy, GroundOutcome.CLARIFY, clarifier=question)
     reasons = (*out.reasons, Reason("ground.selection_pending"))
     return replace(out, reasons=reasons, detail="selection_pending")
 
 
 def _verdict(
-    turn: Turn, slots: Slots, log: Log, policy: GroundPolicy, outcome: Outcome, **more: Any
+    turn: Turn, slots: Slots, log: Log, policy: GroundPolicy, outcome: GroundOutcome, **more: Any
 ) -> Verdict:
     reasons = [Reason(f"ground.semantic.{slots.intent.value}", ", ".join(slots.missing))]
     reasons += [Reason(f"ground.semantic.{why}") for why in slots.blocked]

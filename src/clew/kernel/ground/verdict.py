@@ -8,7 +8,7 @@ from typing import Any
 from clew.kernel.ground.clarify import Clarifier
 from clew.kernel.ground.turn import LoopGuard, OpenQuestion, Turn
 from clew.model.continuity import ContinuityState
-from clew.model.evidence import Act, EvidenceType, Fallback, Lane, Outcome, Said
+from clew.model.evidence import Act, EvidenceType, Fallback, GroundOutcome, Lane, Said
 from clew.model.verdict import Reason
 
 
@@ -50,7 +50,7 @@ class Deed:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    outcome: Outcome
+    outcome: GroundOutcome
     act: Act
     lane: Lane
     continuity: ContinuityState

@@ -242,7 +242,9 @@ def in_words(
 def admitted(
     candidate: Candidate, records: Mapping[str, MemoryRecord], changes: Sequence[Change], policy: Policy
 ) -> tuple[Candidate | None, str]:
-    """A second value of what has one stands beside it in the user's words; what is no statement of it is not kept.
+    """The candidate as it may be kept beside the changes, or None, and the rule that decided.
+
+    A second value of what has only one becomes a note in the user's words.
 
     What a message surely undoes is not told anew by its name alone: "they pulled the job, so no interview".
     """

@@ -116,7 +116,10 @@ def _stated(told: Statement, row: Attribute, value: str, now: _Moment, policy: P
 
 
 def _denied(told: Statement, row: Attribute, value: str, now: _Moment, policy: Policy) -> Iterator[Candidate]:
-    """ "I don't eat pork" stands under the key of pork; a denied single value has nowhere to stand but a note."""
+    """A denied statement as a candidate: "I don't eat pork" gets the key of pork.
+
+    Where an attribute has one value only, the denial becomes a note.
+    """
     if row.key is KeyKind.PREF and told.attribute == "like":
         yield _taste(told, row, value, "dislike", now, policy)
         return

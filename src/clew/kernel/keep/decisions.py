@@ -34,7 +34,7 @@ def _lexicon(policy: Policy) -> Lexicon:
 def worth_recording(
     frame: str, tools: Sequence[str], response_text: str, policy: Policy
 ) -> tuple[bool, Reason]:
-    """Ordered rules, the first that speaks decides."""
+    """Is there a decision in the reply worth recording? Rules are asked in order; the first with a verdict decides."""
     numbers = policy.remember.records
     called = [t for t in tools if t in numbers.decision_tools]
     if called:  # ruling N3: an explicit record wins over the frame

@@ -25,7 +25,7 @@ from clew.kernel.text.similarity import containment, jaccard
 from clew.kernel.text.tokens import overlap_words
 from clew.model.fact import Fact, FactEvent, FactOrigin, Learned, NewFact, Supersede
 from clew.model.memory import EventKind
-from clew.model.update import Statement, Update
+from clew.model.update import DatedStatement, Update
 from clew.policy import Policy
 from clew.policy.remember import RecordPolicy
 from clew.programs import program
@@ -109,8 +109,8 @@ def _about_one_thing(
     subject = normalize_key(new.subject, most, policy.remember.records)
     known = [f for f in facts if f.active and normalize_key(f.subject, most, policy.remember.records) == subject]
     found = pairs(
-        Statement("", new.content, at, new.vector),
-        [Statement(f.id, f.content, f.learned_at, f.vector) for f in known],
+        DatedStatement("", new.content, at, new.vector),
+        [DatedStatement(f.id, f.content, f.learned_at, f.vector) for f in known],
         policy,
     )
     same = {f.id: same_thing(pair, policy) for f, pair in zip(known, found, strict=True)}
@@ -137,8 +137,8 @@ def likely_update(facts: Sequence[Fact], new: NewFact, *, at: datetime, policy: 
         return regex.sub(rf"\b{name}(?:'s)?\b", " ", content, flags=regex.I) if name else content
 
     return updates(
-        Statement("", bare(new.content), at, new.vector),
-        [Statement(f.id, bare(f.content), f.learned_at, f.vector) for f in earlier],
+        DatedStatement("", bare(new.content), at, new.vector),
+        [DatedStatement(f.id, bare(f.content), f.learned_at, f.vector) for f in earlier],
         policy,
     )
 

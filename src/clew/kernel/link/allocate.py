@@ -12,7 +12,7 @@ from clew.kernel.link.mask import Mask
 from clew.kernel.link.score import Scorer
 from clew.kernel.link.sheet import Sheet
 from clew.kernel.read.remark import Remark
-from clew.model.link import Candidate, ClaimReason, Intent, Strength, Trace
+from clew.model.link import Allocation, ClaimReason, Intent, PossibleConsequence, Strength
 from clew.policy.link import LinkPolicy, Scoring
 
 
@@ -143,7 +143,7 @@ def _best_pairs_first(intents: list[Intent], space: Field, scorer: Scorer) -> li
     return claims
 
 
-def traces(intents: list[Intent], claims: list[Claim], space: Field, scorer: Scorer) -> list[Trace]:
+def traces(intents: list[Intent], claims: list[Claim], space: Field, scorer: Scorer) -> list[Allocation]:
     """Every candidate of every intent with its parts, the winner, and who shares it (ruling C7)."""
     index = scorer.index
     bidders: dict[int, list[int]] = {}
@@ -162,7 +162,7 @@ def traces(intents: list[Intent], claims: list[Claim], space: Field, scorer: Sco
             answer = scorer.answer(intent, position)
             owner = owners.get(position)
             rows.append(
-                Candidate(
+                PossibleConsequence(
                     index[position], distance, scorer.combine(near, shared, answer), near, shared, answer,
                     position in space.prompts, owner if owner != intent.index else None,
                 )
@@ -173,7 +173,7 @@ def traces(intents: list[Intent], claims: list[Claim], space: Field, scorer: Sco
         strong = intent.strength is Strength.STRONG
         least = space.scoring.strong_min_score if strong else space.scoring.weak_min_score
         out.append(
-            Trace(
+            Allocation(
                 intent.index, intent.actor, intent.strength, intent.rule, tuple(rows), winner, claim.reason,
                 _detail(rows, winner, least, others), others,
             )
@@ -181,7 +181,7 @@ def traces(intents: list[Intent], claims: list[Claim], space: Field, scorer: Sco
     return out
 
 
-def _detail(rows: list[Candidate], winner: int | None, least: float, others: tuple[int, ...]) -> str:
+def _detail(rows: list[PossibleConsequence], winner: int | None, least: float, others: tuple[int, ...]) -> str:
     if winner is not None:
         return f"shared with {', '.join(map(str, others))}" if others else "alone"
     if not rows:

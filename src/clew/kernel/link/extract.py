@@ -19,7 +19,7 @@ from clew.kernel.link.score import Scorer
 from clew.kernel.link.sheet import Sheet, lay_out
 from clew.model.canonical import NAMESPACE, canonical_json
 from clew.model.fields import Fields
-from clew.model.link import CausalLink, ConsequenceType, ExcludedRange, Intent, Trace
+from clew.model.link import Allocation, CausalLink, ConsequenceType, ExcludedRange, Intent
 from clew.model.transcript import Line
 from clew.policy.link import LinkPolicy
 
@@ -30,7 +30,7 @@ class Extraction:
     mask: Mask
     params: Params
     metrics: dict[str, Any]
-    traces: tuple[Trace, ...] | None
+    traces: tuple[Allocation, ...] | None
     sheet: Sheet
 
 
@@ -52,7 +52,7 @@ def extract(
     bits, voices, actors = mask.bits, sheet.voices, sheet.actors
     positions = [p for p, voice in enumerate(voices) if not bits[p] and actors[voice] is not None]
     intents = detect_all(sheet, positions, policy)
-    found: list[Trace] | None
+    found: list[Allocation] | None
     if run.profile == "best" and sheet.general:
         intents, claims, found = reply_links(sheet, mask, intents, policy, run, emit_traces)
     else:

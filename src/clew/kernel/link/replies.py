@@ -14,7 +14,7 @@ from clew.kernel.link.mask import Mask
 from clew.kernel.link.params import Params
 from clew.kernel.link.sheet import Sheet
 from clew.kernel.link.talk import Hall, Message
-from clew.model.link import Candidate, ClaimReason, Intent, IntentType, Strength, Trace
+from clew.model.link import Allocation, ClaimReason, Intent, IntentType, PossibleConsequence, Strength
 from clew.policy.link import BestTable, LinkPolicy
 
 
@@ -180,13 +180,13 @@ class Listener:
 
 def reply_links(
     sheet: Sheet, mask: Mask, intents: list[Intent], policy: LinkPolicy, run: Params, emit: bool
-) -> tuple[list[Intent], list[Claim], list[Trace] | None]:
+) -> tuple[list[Intent], list[Claim], list[Allocation] | None]:
     positions = [p for p in range(len(sheet.low)) if not mask.bits[p]]
     hall = Hall(sheet, intents, positions, policy)
     listener = Listener(hall, sheet, mask, policy, run)
     known = {intent.position: intent for intent in intents}
     pairs: list[tuple[Intent, Claim]] = []
-    rows: dict[int, list[Candidate]] = {}
+    rows: dict[int, list[PossibleConsequence]] = {}
     for n, message in enumerate(hall.messages):
         parent, score, tried = listener.hear(n)
         listener.settle(n, parent)
@@ -194,7 +194,7 @@ def reply_links(
             for m, found in tried:
                 source = hall.messages[m]
                 gap = message.index - source.index
-                row = Candidate(message.index, gap, squash(found), 0.0, hall.kinship(source, message), 0.0)
+                row = PossibleConsequence(message.index, gap, squash(found), 0.0, hall.kinship(source, message), 0.0)
                 rows.setdefault(source.position, []).append(row)
         if parent is not None and sheet.may_intend(position := hall.messages[parent].position):
             intent = known.get(position) or _statement(sheet, position)
@@ -224,9 +224,9 @@ def _statement(sheet: Sheet, position: int) -> Intent:
     )
 
 
-def _trace(intent: Intent, claim: Claim, rows: list[Candidate], sheet: Sheet) -> Trace:
+def _trace(intent: Intent, claim: Claim, rows: list[PossibleConsequence], sheet: Sheet) -> Allocation:
     winner = None if claim.position is None else sheet.index[claim.position]
     detail = "parent of this reply" if winner is not None else "no later message replies to it"
-    return Trace(
+    return Allocation(
         intent.index, intent.actor, intent.strength, intent.rule, tuple(rows), winner, claim.reason, detail
     )

@@ -31,7 +31,7 @@ def _shapes(kind: str, policy: Policy) -> tuple[re.Pattern[str], ...]:
 
 
 def clauses(text: str, policy: Policy) -> list[str]:
-    """Cut where a language's words or marks part what is told."""
+    """The clauses of a message, cut at the marks and joining words of its language."""
     cut = _breaks(tuple(w.clause_breaks for w in policy.checks.languages.values() if w.clause_breaks))
     return [c for part in cut.split(text) if part and (c := part.strip(" .,!?;"))]
 

@@ -159,7 +159,7 @@ def _close(a: Found, b: Found, reach: int) -> bool:
 
 
 def _apart(hits: Iterable[Found]) -> tuple[Found, ...]:
-    """Two templates over the same words are one thing said."""
+    """Keeps one of several templates that match the same words: they count once."""
     kept: list[Found] = []
     for hit in sorted(hits, key=lambda h: (h.tight, h.start, -h.end, h.template)):
         # In this order only the last one kept can reach into the next.

@@ -13,7 +13,7 @@ _GRID = 1 << 14
 
 
 def grid(vector: Sequence[float]) -> Any:
-    """Whole numbers add up in any order."""
+    """Rounds to whole numbers, whose sum is the same in any order of adding."""
     import numpy as np
 
     return np.rint(np.asarray(vector, dtype=np.float64) * _GRID)

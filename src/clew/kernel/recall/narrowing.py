@@ -18,7 +18,7 @@ from clew.policy import Policy
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`own`: terms that no attribute asked for is called by. `all`: with those."""
+    """Terms of a question. `own`: without the names of the attributes it asks for; `all`: with them."""
 
     own: frozenset[str]
     all: frozenset[str]

@@ -90,7 +90,7 @@ def leaning(one: Said, asked: str, policy: Policy) -> bool:
 
 
 def _explained(name: str, words: str, policy: Policy) -> bool:
-    """A word for one of their people or pets stands in it, or more than the name."""
+    """Does the text say who the named one is: a word for a relation or a pet stands in it, and more than one word?"""
     return any(m.subject != SELF for m in mentions(words, policy.reader)) and len(words.split()) > 1
 
 

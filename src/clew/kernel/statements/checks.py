@@ -114,7 +114,7 @@ def _named_ones(
 
 
 def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
-    """A place or a job without the time behind it; where a thing of the user's is, is no place of theirs."""
+    """Cuts the time behind a place or a job off the value, and drops places that are told of a thing."""
     told = _edges(text, told, words, policy)
     if told.attribute in ("like", "dislike") and (match := pattern("favourite_named", policy).search(told.value)):
         told = replace(told, value=told.value[match.end() :], start=told.start + match.end())

@@ -1,4 +1,4 @@
-"""Of what one has once, a sentence tells one value."""
+"""Keeps one value per sentence of what a person has only one of: a name, an age, a home."""
 
 from __future__ import annotations
 

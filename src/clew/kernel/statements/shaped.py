@@ -73,7 +73,7 @@ def stated_by_shape(
 
 
 def _whole(text: str, told: Statement, language: str, joints: Joints, policy: Policy) -> Statement:
-    """The value as whole words, without what its language hangs behind them."""
+    """Widens the value to whole words and cuts the ending off that its language puts behind it."""
     spoken = pack(language)
     if spoken is None or not told.value or text[told.start : told.end] != told.value:
         return told

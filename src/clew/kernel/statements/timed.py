@@ -28,7 +28,7 @@ def of_the_plan(text: str, told: Sequence[Statement]) -> list[Statement]:
 
 
 def timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
-    """ "before that Utrecht" was so, and is not any more."""
+    """The statement with the status that the words around it give: "before that Utrecht" is over."""
     if told.status not in (Status.IS, Status.NOT) and told.attribute in policy.checks.changing:
         clause = _clause(text, told, policy)
         today = any(shape.search(clause) for shape in compiled(tuple(words.now.values())))

@@ -114,7 +114,7 @@ def _begins(text: str, at: int) -> bool:
 
 
 def veto(a: str, b: str, policy: TextPolicy) -> str | None:
-    """The guard that says these are not the same, or None (ruling T3)."""
+    """The name of the guard that forbids to call two texts one, or None (ruling T3)."""
     left, right = sides(a, policy), sides(b, policy)
     if left.negated != right.negated:
         return "polarity"

@@ -33,7 +33,7 @@ def starting(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ThreadReading:
     """A thread's text as its detectors read it: lower-cased, nothing else removed (ruling T2)."""
 
     kind: ThreadType
@@ -43,7 +43,7 @@ class Reading:
     asks: bool
 
 
-def read(add: ThreadAdd, policy: Policy) -> Reading:
+def read(add: ThreadAdd, policy: Policy) -> ThreadReading:
     weave = policy.weave
     low = normalize(add.text)
     if len(low) > weave.read_head + weave.read_tail:
@@ -54,7 +54,7 @@ def read(add: ThreadAdd, policy: Policy) -> Reading:
     if not asks and not is_spaced(body):
         # What asks by an ending alone is known best by the ear of a conversation.
         asks = is_question(normal(body), policy)
-    return Reading(add.type, low, body, body != low, asks)
+    return ThreadReading(add.type, low, body, body != low, asks)
 
 
 @lru_cache(maxsize=4)
@@ -65,7 +65,7 @@ def _questions(cues: Cues) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern
 
 
 def has_question_form(body: str, cues: Cues) -> bool:
-    """Asks plainly, or as languages ask that have no place for their question words."""
+    """Does the text ask: plainly, or by an ending or a question word that may stand anywhere in the sentence?"""
     bare = body.rstrip(" .!…\"'”’")
     return asks_plainly(body, cues) or bare.endswith(cues.question_endings) or bool(_questions(cues)[2].search(body))
 

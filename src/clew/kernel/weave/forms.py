@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from clew.frozen import dataclass
 from clew.kernel.text.sentences import sentences
-from clew.kernel.weave.cues import Reading, phrases
+from clew.kernel.weave.cues import ThreadReading, phrases
 from clew.kernel.weave.hazard import prevention, prevention_verb
 from clew.model.thread import Form
 from clew.policy import Policy
@@ -47,7 +47,7 @@ def _patterns(cues: Cues) -> _Patterns:
     )
 
 
-def form_fault(reading: Reading, policy: WeavePolicy) -> Fault | None:
+def form_fault(reading: ThreadReading, policy: WeavePolicy) -> Fault | None:
     """Does the text have the form of its type?"""
     form, cues = policy.forms[reading.kind], policy.cues
     template = policy.templates[reading.kind]
@@ -76,7 +76,7 @@ def prevents(body: str, cues: Cues) -> bool:
     return prevention(body, cues) is not None or prevention_verb(body, cues) is not None
 
 
-def bundle_fault(reading: Reading, policy: Policy) -> Fault | None:
+def bundle_fault(reading: ThreadReading, policy: Policy) -> Fault | None:
     """One sentence with one core unknown, goal or dilemma."""
     p = _patterns(policy.weave.cues)
     body = reading.body.rstrip()

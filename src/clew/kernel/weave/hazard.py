@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 
 from clew.frozen import dataclass
-from clew.kernel.weave.cues import Reading, phrases
+from clew.kernel.weave.cues import ThreadReading, phrases
 from clew.policy.weave import Cues, WeavePolicy
 
 
@@ -80,7 +80,7 @@ def prevention_verb(body: str, cues: Cues) -> str | None:
     return found.group() if found else None
 
 
-def hazard(reading: Reading, policy: WeavePolicy) -> Hazard:
+def hazard(reading: ThreadReading, policy: WeavePolicy) -> Hazard:
     cues, weights = policy.cues, policy.weights
     p = _patterns(cues)
     body = reading.body

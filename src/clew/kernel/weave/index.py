@@ -32,7 +32,7 @@ class Match:
 
 
 class LoopIndex:
-    """add, remove, query; packed into flat arrays when it has doubled."""
+    """Finds open threads with similar words: add, remove, query. Packs itself into flat arrays each time it doubles."""
 
     __slots__ = (
         "_buckets", "_fresh", "_keys", "_mask", "_numbers", "_packed", "_plans",

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 
 from clew.frozen import dataclass
-from clew.kernel.weave.cues import Reading, phrases, starting
+from clew.kernel.weave.cues import ThreadReading, phrases, starting
 from clew.kernel.weave.forms import Fault, has_success, prevents
 from clew.policy.weave import Cues, WeavePolicy
 
@@ -77,7 +77,7 @@ def _patterns(c: Cues) -> _Patterns:
     )
 
 
-def fact_fault(reading: Reading, policy: WeavePolicy) -> Fault | None:
+def fact_fault(reading: ThreadReading, policy: WeavePolicy) -> Fault | None:
     """The disallowed form this text has, if any. The template prefix alone does not make a loop."""
     c, p, body = policy.cues, _patterns(policy.cues), reading.body
     done = p.completed_label.search(body) or p.answered.search(body)

@@ -73,7 +73,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class UnembeddedRun:
     """A run without vectors, the passages to embed, and a word for each term."""
 
     run: Run
@@ -83,7 +83,7 @@ class Reading:
 
 def read(
     turns: Sequence[tuple[int, Line]], before: Line | None, speakers: Mapping[str, int], policy: Policy
-) -> Reading:
+) -> UnembeddedRun:
     """`turns` are (position, line) in order; `before` is the line just before the first."""
     heads = np.zeros(len(turns), HEAD)
     sizes: list[int] = []
@@ -117,7 +117,7 @@ def read(
         np.zeros(0, np.int8),
         np.zeros(0, np.int8),
     )
-    return Reading(run, tuple(groups), words)
+    return UnembeddedRun(run, tuple(groups), words)
 
 
 def with_vectors(run: Run, rows: Floats, basis: Floats | None) -> Run:
@@ -165,7 +165,7 @@ def after(run: Run, position: int) -> Run:
 
 
 def eighths(rows: Floats) -> tuple[npt.NDArray[np.int8], Floats]:
-    """Eight bits a number and one scale a row: a cosine changes in the third digit."""
+    """Vectors as eight bits a number with one scale a row. A cosine then differs from the third digit on."""
     scale = (np.abs(rows).max(axis=1, initial=0) / 127).astype(np.float32)
     grid = np.round(rows / np.where(scale > 0, scale, 1)[:, None])
     return grid.astype(np.int8), scale

@@ -30,7 +30,7 @@ class Searchable:
 
 
 def searchable(run: Run, policy: Policy) -> Iterator[Searchable]:
-    """Each turn of a run. A term says as much of a turn as BM25 gives it in a turn of common length."""
+    """Every turn of a run, with the weight of each of its terms: BM25, as if the turn had the average length."""
     k1, b, usual = policy.recall.k1, policy.recall.turn_b, policy.recall.common_length
     passages = np.concatenate([[0], np.cumsum(run.heads["passages"], dtype=np.int64)])
     starts = np.concatenate([[0], np.cumsum(run.sizes, dtype=np.int64)])

@@ -16,7 +16,7 @@ from clew.frozen import dataclass
 from clew.kernel.read.telling import Telling, telling
 from clew.kernel.recall.turns.ask import Ask
 from clew.kernel.recall.turns.index import Index
-from clew.kernel.recall.turns.overtaking import Candidate, Nearby, chance
+from clew.kernel.recall.turns.overtaking import Nearby, PlacedTurn, chance
 from clew.kernel.text.similarity import jaccard
 from clew.model.transcript import Line
 from clew.policy import Policy
@@ -108,7 +108,7 @@ def _overtaking(
     """How likely it tells the same anew, by what was learned of how people tell that something changed."""
     if anchor.speaker != other.speaker:
         return 0.0
-    older, newer = (Candidate(s.turn, places[s.turn], s.told) for s in (anchor, other)[::sign])
+    older, newer = (PlacedTurn(s.turn, places[s.turn], s.told) for s in (anchor, other)[::sign])
     wanted = frozenset(term for term, _ in ask.terms)
     return chance(older, newer, wanted, nearby, policy)
 

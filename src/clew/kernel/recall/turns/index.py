@@ -224,7 +224,7 @@ def segment(
 
 
 def _by_term(hashes: npt.NDArray[np.uint32]) -> Ints:
-    """Two sorts by half a number each, which leave equals in order: quicker than one by the whole."""
+    """The order of the entries by term: two stable sorts, each by half of the number, beat one by all of it."""
     low = np.argsort((hashes & np.uint32(0xFFFF)).astype(np.uint16), kind="stable")
     high = (hashes >> np.uint32(16)).astype(np.uint16)[low]
     order: Ints = low[np.argsort(high, kind="stable")]

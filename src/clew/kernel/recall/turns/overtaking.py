@@ -59,7 +59,7 @@ class Nearby:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class PlacedTurn:
     """A turn among the first found, in its place there, and what it tells."""
 
     turn: int
@@ -68,7 +68,7 @@ class Candidate:
 
 
 def chance(
-    older: Candidate, newer: Candidate, wanted: frozenset[str], nearby: Nearby | None, policy: Policy
+    older: PlacedTurn, newer: PlacedTurn, wanted: frozenset[str], nearby: Nearby | None, policy: Policy
 ) -> float:
     """`wanted` are the terms of the question. Without vectors nothing is said of words that differ."""
     if nearby is None:
