@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -44,6 +45,31 @@ def test_a_mapped_encoder_says_the_same_bit_by_bit(
     file.write_bytes(whole[: len(whole) // 2])
     assert all_of(UniversalSentenceEncoder()) == fresh
     assert file.read_bytes() == whole
+
+
+def test_a_text_cut_while_its_parts_are_taken_in_is_cut_the_same(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "sailing and hiking in Gothenburg"
+    expected = UniversalSentenceEncoder().tokens(text).spans  # keeps the tables
+    mapped._cut.cache_clear()
+    encoder = UniversalSentenceEncoder()
+    encoder.tokens("?")
+    words = encoder._load()._model.sp
+    met: list[int] = []
+    real = mapped.marshal.loads
+
+    def meanwhile(data: bytes) -> object:
+        monkeypatch.setattr(mapped.marshal, "loads", real)
+        other = Thread(target=lambda: met.extend(words.encode(text, add_bos=False, add_eos=False)))
+        other.start()
+        other.join()
+        return real(data)
+
+    monkeypatch.setattr(mapped.marshal, "loads", meanwhile)
+    first = words.encode(text, add_bos=False, add_eos=False)
+    assert met == first
+    assert encoder.tokens(text).spans == expected
 
 
 def test_what_is_kept_is_found_by_its_key_alone(place: Path) -> None:

@@ -168,10 +168,11 @@ def _mapped(kept: memoryview) -> Any:
         def _viterbi(self, normalized: str) -> Any:
             if self._missing:
                 pairs = {normalized[i : i + 2] for i in range(len(normalized) - 1)} - self._met
-                self._met |= pairs
                 for share in self._missing.intersection(map(_share, pairs)):
                     self._prefixes.update(marshal.loads(cut(*head["shares"][share])))
                     self._missing.discard(share)
+                # Only now: blocks of one call are cut at the same time, and another thread takes them for at hand.
+                self._met |= pairs
             return list(_cut(super()._viterbi, normalized))
 
         def _trie_prefixes(self, s: str, i: int) -> Any:

@@ -418,6 +418,6 @@ class SqlSession(ReachingRows, JobRows):
         names = quick.columns_of(query)
         found = quick.rows(self.connection, query, asked, plain=True)
         try:
-            return [same_row(kind, names, tuple(row)) for row in found]
+            return [same_row(kind, names, tuple(row)) for row in found]  # type: ignore[arg-type]
         except _UNREADABLE as why:
             raise _damaged(kind.__name__.lower(), why) from why
