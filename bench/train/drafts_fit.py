@@ -2,8 +2,8 @@
 
 A draft's log-odds for a name are those of the whole plus a soft maximum of those of its sentences, so a sentence learns
 from the draft it stands in without being labelled itself. Beside words and single numbers, units over all numbers see
-what only two of them tell together: joy in the message and scorn in the draft. Five seeds, averaged, and one thread: the
-same drafts and library versions give the same weights. Needs clew[train].
+what only two of them tell together: joy in the message and scorn in the draft. One seed and one thread: the same drafts
+and library versions give the same weights. Needs clew[train].
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from scipy.sparse import csr_matrix
 
 WORDS = 4.0
 UNITS = 48
-SEEDS = 5
 EPOCHS, DRAW, RATE, FAST, DECAY, SMALL_WORDS = 12, 256, 3e-3, 5, 1e-2, 1e-5
 DROP, DROP_UNITS = 0.1, 0.4
 # How much louder the vectors and their product are to the units than to the plain sum (drafts.py: rest).
@@ -103,23 +102,9 @@ class Reading(torch.nn.Module):
         return words(places, starts, per_sample_weights=values) + rest(drop(given, DROP, self.training)) + heard
 
 
-def fitted(seen: Seen, y: np.ndarray, weight: np.ndarray, names: int, seeds: int = SEEDS) -> Fit:
-    """Several fits as one: sums are averaged, and the units of all stand side by side, each with its share."""
-    fits = [_fitted(seen, y, weight, names, seed) for seed in range(seeds)]
-
-    def mean(part: str) -> np.ndarray:
-        return np.mean([getattr(f, part) for f in fits], axis=0)
-
-    return Fit(
-        *(mean(part) for part in ("words", "rest", "bias", "one_words", "one_rest")),
-        np.hstack([f.units for f in fits]), np.hstack([f.unit_bias for f in fits]),
-        np.vstack([f.unit_out for f in fits]) / seeds, np.vstack([f.one_unit_out for f in fits]) / seeds,
-    )  # fmt: skip
-
-
-def _fitted(seen: Seen, y: np.ndarray, weight: np.ndarray, names: int, seed: int) -> Fit:
+def fitted(seen: Seen, y: np.ndarray, weight: np.ndarray, names: int) -> Fit:
     """y: 0 for a good draft, else the place of its name, from 1 on."""
-    torch.manual_seed(seed)
+    torch.manual_seed(0)
     torch.set_num_threads(1)
     model = Reading(seen.words.shape[1], seen.rest.shape[1], names)
     tables = [model.words.weight, model.one_words.weight]
@@ -131,7 +116,7 @@ def _fitted(seen: Seen, y: np.ndarray, weight: np.ndarray, names: int, seed: int
     steps = torch.optim.AdamW(groups, betas=(0.9, 0.99))
     total = EPOCHS * -(-len(y) // DRAW)
     slower = torch.optim.lr_scheduler.LambdaLR(steps, lambda t: 0.5 * (1 + np.cos(np.pi * min(1.0, t / total))))
-    for rows in _draws(len(y), seed):
+    for rows in _draws(len(y)):
         z = model(seen.part(rows))
         full = torch.cat([torch.zeros(len(rows), 1), z], 1)
         off = torch.nn.functional.cross_entropy(full, torch.from_numpy(y[rows]), reduction="none")
@@ -148,8 +133,8 @@ def _fitted(seen: Seen, y: np.ndarray, weight: np.ndarray, names: int, seed: int
     )  # fmt: skip
 
 
-def _draws(count: int, seed: int) -> Iterator[np.ndarray]:
-    chance = np.random.default_rng(seed)
+def _draws(count: int) -> Iterator[np.ndarray]:
+    chance = np.random.default_rng(0)
     for _ in range(EPOCHS):
         order = chance.permutation(count)
         for at in range(0, count, DRAW):

@@ -291,6 +291,8 @@ class ContrastPolicy:
     against: tuple[str, ...]
     verb_tails: tuple[str, ...]
     alone: tuple[str, ...]
+    # What makes a date or an hour of a number, and counts nothing.
+    uncounted: tuple[str, ...]
     # Numbers that stand behind what they count.
     standing: tuple[str, ...]
     native: Mapping[str, int]

@@ -91,7 +91,7 @@ def _told(kind: str, given: Given, texts: Sequence[str], asked: Passage, languag
     if is_question(asked.read, policy) and any(c.isdigit() for c in asked.read.norm):
         # A question with a figure in it wants another one.
         return True
-    told = {int(word) for word in held_words(texts, policy) if word.isascii() and word.isdigit()}
+    told = {int(word) for word in held_words(texts, policy) if word.isdecimal()}
     told |= {int(n) for t in texts for k, v in _figures(t, language, policy).items() if k.startswith(COUNT) for n in v}
     worked_out = {n for a, b in combinations(sorted(told), 2) for n in (a + b, b - a)}
     # One of several, one each, once: that is said of any number.

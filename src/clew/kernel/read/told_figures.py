@@ -25,9 +25,9 @@ WEEKDAY, DATE, MONTH, CLOCK, JOB = "weekday", "date", "month", "clock", "job"
 SPAN, COUNT, ONE_OF = "span:", "count:", "one of:"
 _CALENDAR = {"date": DATE, "month": MONTH, "clock": CLOCK}
 _HALF_DAY = 720
-# Letters that an ending puts behind a number: 둘이다.
+# Letters that an ending puts behind a number that stands behind its noun.
 _ENDING = 2
-_COUNTED = re.compile(r"(?<![\d.,:/-])(\d{1,6})(?![\d.,:/]|st\b|nd\b|rd\b|th\b|시(?!간)|월)[\s-]?([^\W\d_]+)")
+_COUNTED = re.compile(r"(?<![\d.,:/-])(\d{1,6})(?![\d.,:/])[\s-]?([^\W\d_]+)")
 
 
 @lru_cache(maxsize=1024)
@@ -58,25 +58,28 @@ def told_figures(text: str, contrasts: tuple[str, ...], policy: Policy) -> dict[
 def _counted(word: str, policy: Policy) -> str:
     """The kind of what stands behind a number; "" where it counts nothing."""
     table = policy.remember.contrast
-    counter = next((c for c in _counters(policy) if word.startswith(c)), "")
-    if span := table.spans.get(counter or word):
+    unit = next((c for c in _units(policy) if word == c or (has_syllables(c) and word.startswith(c))), "")
+    if unit in table.uncounted:
+        return ""
+    if span := table.spans.get(unit or word):
         return SPAN + span
-    if counter:
-        return COUNT + counter
+    if unit:
+        return COUNT + unit
     return "" if len(word) < 2 or word in policy.remember.likeness.stop_words else COUNT + bare_of(word, policy)
 
 
 def _after(token: str, policy: Policy) -> int:
-    """The number that a word says of the one before it: 아들 둘. 0 where it says none."""
+    """The number that a word says of the one before it, or 0."""
     table = policy.remember.contrast
     ends = len(token.rstrip(".,!?~")) - _ENDING
     return next((table.native[word] for word in table.standing if token.startswith(word) and ends <= len(word)), 0)
 
 
 @lru_cache(maxsize=8)
-def _counters(policy: Policy) -> tuple[str, ...]:
-    """What a number hangs on, in languages that count so; the longest first."""
-    return tuple(sorted(policy.remember.contrast.counters, key=len, reverse=True))
+def _units(policy: Policy) -> tuple[str, ...]:
+    """What a number hangs on, in languages that count so, and what makes a date or an hour of it; the longest first."""
+    table = policy.remember.contrast
+    return tuple(sorted((*table.counters, *table.uncounted), key=lambda unit: (-len(unit), unit)))
 
 
 def _either(text: str, policy: Policy) -> set[tuple[str, int]]:
