@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from clew.kernel.recall.known import Known, Question
@@ -23,9 +24,15 @@ def naming_first(
     if own & _words(known[order[0]], policy):
         return order
     likely = [i for i in order if chances[i] >= policy.recall.answers_also and own & _words(known[i], policy)]
-    called = [i for i in order if _is_called(known[i], own, policy)]
+    called = [i for i in order if _is_called(known[i], own, policy)] if _asks_when(question, policy) else []
     first = (called or likely)[:1]
     return [*first, *(i for i in order if i not in first)]
+
+
+def _asks_when(question: Question, policy: Policy) -> bool:
+    spoken = policy.checks.languages.get(question.language)
+    shape = spoken.question_kinds.get("when") if spoken else None
+    return shape is not None and re.search(shape.pattern, question.text, re.I) is not None
 
 
 def _words(known: Known, policy: Policy) -> frozenset[str]:
