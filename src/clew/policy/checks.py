@@ -97,6 +97,8 @@ class Instead(Shape):
     stance: str | None = None
     # The words say it so plainly that no likelihood is asked for; what means nothing does not come back.
     plain: bool = False
+    # What shapes take for a value is checked by it too.
+    shaped: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

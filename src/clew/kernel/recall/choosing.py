@@ -11,6 +11,7 @@ from clew.kernel.read.change_words import says
 from clew.kernel.recall.answers import ANYBODY, meant_by
 from clew.kernel.recall.beside_the_point import beside_the_point, guesses, strays
 from clew.kernel.recall.known import MEMORY, TURN, Known, Question
+from clew.kernel.recall.naming_first import naming_first, of_the_thing
 from clew.kernel.recall.narrowing import held as words_held
 from clew.kernel.statements.features import lexicon, mentions
 from clew.model.memory import SELF
@@ -48,6 +49,7 @@ def chosen(
         # Where one lives and how old one is was read and is held: no quotation says it better.
         whole = _whole(known, plainly[:1], chances, best, policy)
         return [(i, 1.0) for i in (*whole, *_namesakes(question, known, whole, order, policy))]
+    order = naming_first(question, known, chances, order, policy)
     picked = _retold(question, known, chances, order, policy)
     if _of_another_kind(question, known[picked[0]], policy):
         return []
@@ -60,7 +62,7 @@ def chosen(
     if best < limits.answers_sure or stray:
         return [(picked[0], MAYBE)]
     if known[picked[0]].kind == MEMORY:
-        picked = _of_the_thing(question, known, _whole(known, picked, chances, best, policy), policy)
+        picked = of_the_thing(question, known, _whole(known, picked, chances, best, policy), policy)
     picked = [*picked, *_also(question, known, picked, chances, order, policy)]
     return [(i, 1.0) for i in sorted(picked[: limits.answers_each], key=lambda i: (-chances[i], i))]
 
@@ -133,14 +135,6 @@ def _also(
         out.append(i)
         told |= own
     return out
-
-
-def _of_the_thing(question: Question, known: Sequence[Known], told: list[int], policy: Policy) -> list[int]:
-    """Asked when the new job begins, a journey is no second answer."""
-    shared = [question.wanted.own & words_held(f"{known[i].words} {known[i].value}", policy) for i in told]
-    if known[told[0]].attribute not in ("plan", "event") or not shared[0]:
-        return told
-    return [i for i, own in zip(told, shared, strict=True) if own]
 
 
 def _messages(known: Known) -> set[str]:
