@@ -149,10 +149,9 @@ def meant(told: Statement, words: CheckWords) -> Statement | None:
     return told
 
 
-def surely_nothing(told: Statement, words: CheckWords) -> bool:
-    """A shape says plainly that the value means nothing where it stands: no likelihood brings it back."""
-    rows = {name: row for name, row in words.means.items() if row.plain and not row.means}
-    return meant(told, replace(words, means=rows)) is None
+def plainly_meant(told: Statement, words: CheckWords) -> Statement | None:
+    """As a shape says plainly that it is meant, or None where it means nothing: no likelihood overrules that."""
+    return meant(told, replace(words, means={name: row for name, row in words.means.items() if row.plain}))
 
 
 def _stated(
