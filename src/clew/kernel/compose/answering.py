@@ -26,6 +26,8 @@ from clew.programs import program
 
 _WHOLE = ("any",)
 _COUNTED = ("exists", "name")
+# Of oneself, what may say that somebody is there no more.
+_TOLD_OF_THEM = ("relationship", "event", "note")
 
 
 def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
@@ -98,7 +100,7 @@ def whether(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
     if not asks_whether_there(plan.user_text, policy) or not words.answers.get("there_is"):
         return ""
     held = [f for f in plan.findings if f.source == "memory" and f.named == 1]
-    somebody = any(f.subject != SELF or f.past or f.attribute == "relationship" for f in held)
+    somebody = any(f.subject != SELF or f.past or f.attribute in _TOLD_OF_THEM for f in held)
     if not somebody or len(held) < len(plan.findings):
         return ""
     here = [f for f in held if is_there(f, policy)]

@@ -132,7 +132,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     kin = next((k for k in table.kin if attribute in k), (attribute,))
     if told and apart and not any(s.attribute in kin for s in near) and not _swept(attribute, record, policy):
         return Verdict.OTHER  # getting engaged takes nobody's job, and another medicine no illness
-    if judged.undoing is Verdict.REPLACES and not new and nothing_in_its_place(near, kin, text, policy):
+    if judged.undoing is Verdict.REPLACES and not new and nothing_in_its_place(record, near, kin, text, policy):
         return Verdict.OTHER  # a boss who counts the sick days takes nobody's job
     if row.many and apart:
         least = max(least, table.undone_at_many_apart)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.successors import attribute_in
 from clew.kernel.read.change_words import says, says_change
+from clew.kernel.text.tokens import digits
 from clew.model.key import Key, KeyKind
 from clew.model.memory import MemoryRecord, MemoryType
 from clew.model.utterance import Statement, Status
@@ -31,11 +32,15 @@ def only_ahead(told: Sequence[Statement]) -> bool:
     return bool(ahead) and all(s in ahead or s.attribute in ("note", "event") for s in told)
 
 
-def nothing_in_its_place(near: Sequence[Statement], kin: Sequence[str | None], text: str, policy: Policy) -> bool:
+def nothing_in_its_place(
+    record: MemoryRecord, near: Sequence[Statement], kin: Sequence[str | None], text: str, policy: Policy
+) -> bool:
     """Nothing that holds was told of this side of the same life, and no word says that anything changed.
 
-    near: what the message tells of the same group. kin: the attributes whose news is news of this one.
+    near: what the message tells of the same group. kin: the attributes whose news is news of this one. "The scale said
+    88" tells another figure, and needs no such word.
     """
     if any(s.attribute in kin and (s.status is not Status.FUTURE or s.attribute in _DAYS) for s in near):
         return False
-    return not says_change(text, policy) and not says(text, "shifted", policy)
+    figure = bool(digits(record.memory_value)) and bool(digits(text) - digits(record.memory_value))
+    return not figure and not says_change(text, policy) and not says(text, "shifted", policy)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from clew.kernel.keep.keys import attribute_for, bare_value
+from clew.kernel.keep.keys import attribute_for, bare_value, row_of
 from clew.kernel.recall.answers import HISTORY, WHEN, WHO, Moment, finding_of, meant_by, tellable
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.model.memory import SELF, MemoryRecord
-from clew.model.plan import Finding
+from clew.model.plan import MAYBE, Finding
 from clew.model.utterance import Ask
 from clew.policy import Policy
 
@@ -17,6 +17,7 @@ _QUOTED = "turn"
 _QUOTES = "“"
 # A sentence kept as it stands, or whole in its value, says no more when told than when quoted.
 _AS_SAID = ("note", "code")
+_WHO_KIND = "who"
 # Told to the user, words may be a little longer than they were.
 _LONGER = 12
 # Who somebody is answers nothing else that is asked of them.
@@ -73,8 +74,12 @@ def of_the_thing(
     """
     if not own or not found or any(own & terms_held(f"{f.told} {f.value}", policy) for f in found):
         return tuple(found)
+    sure = [f for f in found if f.named != MAYBE]
+    if any(f.source == _QUOTED or row_of(f.attribute, policy).many for f in sure):
+        return tuple(found)  # one of many may be the very thing by another name
     held = [m for m in records if m.subject == SELF and tellable(m, past=False)]
     # More is told than that there is such a thing.
+    held = [m for m in held if attribute_for(m, policy) not in _AS_SAID]
     fits = [m for m in held if own < terms_held(bare_value(m.memory_value).replace("_", " "), policy)]
     return (finding_of(fits[0], 1.0, policy, moment),) if len(fits) == 1 else tuple(found)
 
@@ -106,6 +111,8 @@ def _holds_its_kind(told: str, question: str, language: str, policy: Policy) -> 
     if words is None:
         return False
     kinds = [kind for kind, shape in words.question_kinds.items() if re.search(shape.pattern, question, re.I)]
+    if _WHO_KIND in kinds:
+        return False  # who or what it is called is in the words; what was read of them may leave it out
     shown = words.told_kinds
     return all(
         kind in shown and re.search(shown[kind].pattern, told, re.I) is not None

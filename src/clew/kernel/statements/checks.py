@@ -28,7 +28,7 @@ from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.statements.people import SPELLS, Called
-from clew.kernel.statements.shaped import planned, renamed, stated_by_shape, surely_nothing, whole_words
+from clew.kernel.statements.shaped import plainly_meant, planned, renamed, stated_by_shape, whole_words
 from clew.kernel.statements.timed import of_the_plan, stands_behind, timed
 from clew.kernel.statements.values import town
 from clew.model.memory import SELF
@@ -91,7 +91,8 @@ def may_return(text: str, language: str, found: Sequence[Statement], policy: Pol
     words = policy.checks.languages.get(language)
     if words is None:
         return tuple(found)
-    cut = (_edges(text, s, words, policy) for s in found if not surely_nothing(text, s, words))
+    right = (one for s in found if (one := plainly_meant(text, s, words)) is not None)
+    cut = (_edges(text, s, words, policy) for s in right)
     return tuple(s for s in cut if not empty(s, words))
 
 

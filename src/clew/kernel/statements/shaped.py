@@ -168,10 +168,9 @@ def _says_nothing(text: str, told: Statement, words: CheckWords) -> bool:
     return any(shape.search(part) for shape in _compiled(tuple(rows)) for part in said)
 
 
-def surely_nothing(text: str, told: Statement, words: CheckWords) -> bool:
-    """A shape says plainly that the value means nothing where it stands: no likelihood brings it back."""
-    rows = {name: row for name, row in words.means.items() if row.plain and not row.means}
-    return meant(text, told, replace(words, means=rows)) is None
+def plainly_meant(text: str, told: Statement, words: CheckWords) -> Statement | None:
+    """As a shape says plainly that it is meant, or None where it means nothing: no likelihood overrules that."""
+    return meant(text, told, replace(words, means={name: row for name, row in words.means.items() if row.plain}))
 
 
 def _stated(

@@ -1,0 +1,131 @@
+"""Untidy English: nothing false is kept, nothing true is undone by talk, and what is held is told before it is quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clew.engine.bootstrap import make_embedder
+from clew.testing.fakes import HeldClock
+from clew.testing.parts import make_parts, onboard
+from tests.engine.test_lives import Life
+
+
+@pytest.fixture
+def life(tmp_path: Path) -> Iterator[Life]:
+    clock = HeldClock()
+    parts = make_parts(f"sqlite:///{tmp_path}/clew.db", clock=clock, embedder=make_embedder())
+    place = onboard(parts, preferred_name="Wilhelmina", country_or_region="GB", client_timezone="Europe/London")
+    yield Life(parts, place, clock)
+    parts.store.close()
+
+
+@pytest.mark.rule("M7")
+@pytest.mark.parametrize(
+    ("told", "key"),
+    [
+        (["im a nurse on the renal ward", "my boss Karen is a nightmare about sickness, i've had 3 off this year"], "fact:occupation"),
+        (["im a nurse on the renal ward, 3 nights a week", "no more nights. i actually cried a bit"], "fact:occupation"),
+        (["we live in Girona", "we're thinking about moving to Ely, ground floor"], "fact:current_city"),
+        (["I have a wife, Maureen", "We have a budgie, Nelson.", "Nelson died in the night. Maureen hasn't noticed"], "person:wife:maureen"),
+    ],
+)  # fmt: skip
+def test_talk_of_something_else_undoes_nothing(life: Life, told: list[str], key: str) -> None:
+    life.tell(*told)
+    assert key in life.held()
+
+
+@pytest.mark.rule("M2")
+@pytest.mark.parametrize(
+    ("told", "never"),
+    [
+        (["My granddaughter put this on my tablet, so here I am."], "put"),
+        (["we lost a baby before Ines. two years ago"], "before"),
+        (["mr okafor gave me detention"], "okafor"),
+        (["theo's got a girlfriend"], "girlfriend"),
+        (["She's my mum, she's 74. tough as nails like"], ":job"),
+        (["i want a tattoo when im 18"], "18"),
+        (["my uncle nearly died"], ":death"),
+        (["i fix bikes, got my own shop on Dominick Street"], "employer"),
+        (["dad moved out. hes got a flat in croydon"], "fact:current_city"),
+    ],
+)
+def test_what_was_not_told_is_not_kept(life: Life, told: list[str], never: str) -> None:
+    life.tell(*told)
+    assert not [key for key, value in life.held().items() if never in key or value.lower() == never]
+
+
+def test_who_stands_in_a_message_with_another_is_not_that_other(life: Life) -> None:
+    life.tell("I have a wife, Maureen", "We have a budgie, Nelson. Maureen talks to him all day")
+    assert life.held()["pet:bird:nelson"] == "Nelson"
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "known", "never"),
+    [
+        (["been in Rotterdam since March, before that Utrecht"], "where did i live before?", "You lived in Utrecht.", "“"),
+        (["i'm from Sligo but I live in Galway"], "where am i from", "Sligo", "Galway"),
+        (["i fix bikes, got my own shop on Dominick Street", "I live in Galway"], "where's my shop", "Dominick", "Galway"),
+        (["we have a budgie, Nelson", "Nelson died"], "do we still have a budgie?", "Not any more", "Yes"),
+        (["I'm a vegan", "not vegan anymore, sorry cows"], "am I vegan?", "", "Yes"),
+        (["my knees are shot. had the left one replaced in 2021"], "which knee was replaced?", "left", "never"),
+    ],
+)  # fmt: skip
+def test_what_is_held_is_the_answer(life: Life, told: list[str], question: str, known: str, never: str) -> None:
+    reply = life.tell(*told, question)
+    assert known in reply and never not in reply
+
+
+@pytest.mark.parametrize(
+    ("told", "put_right", "question", "known", "never"),
+    [
+        (["paid the rent on the shop, €1400 a month", "i like tea"], "actually it's 1450 now, the rent", "how much is the rent?", "€1450", "1400"),
+        (["remember my locker code is 2281", "i like tea"], "it's 2218, the locker", "what's my locker code", "2218", "2281"),
+        (["we're thinking about moving to Figueres"], "it's Bàscara not Figueres sorry", "where are we thinking of moving", "Bàscara", "Figueres"),
+        (["my sister Jo is coming to stay on thursday"], "no she's coming friday not thursday", "when's jo coming?", "6 March", "13 March"),
+    ],
+)  # fmt: skip
+def test_a_correction_changes_what_it_names(
+    life: Life, told: list[str], put_right: str, question: str, known: str, never: str
+) -> None:
+    reply = life.tell(*told, put_right, question)
+    assert known in reply and never not in reply
+
+
+def test_another_thing_on_another_day_moves_no_visit_told_days_ago(life: Life) -> None:
+    life.tell("my mom's visiting friday")
+    life.clock.pass_(days=2)
+    life.tell("no wait the appointment for the vaccines is thursday not friday")
+    assert "visiting friday" in life.held().values()
+
+
+@pytest.mark.rule("M9")
+def test_what_a_guest_dislikes_is_minded_like_ones_own_allergy(life: Life) -> None:
+    reply = life.tell("my mom hates spicy food", "i'm allergic to shellfish", "what should i cook for my mom?")
+    assert "spicy" in reply and "shellfish" in reply
+
+
+@pytest.mark.parametrize(
+    ("said", "never"),
+    [
+        ("i dont wanna talk abt it actually", ("Samaritans", "safe")),
+        ("honestly? i feel like i'm failing at this", ("look that up", "know better", "guessing")),
+        ("chem mock was actually ok??", ("look that up", "know better", "Depends", "only know")),
+        ("ran 3k today, nearly died", ("sorry", "loss")),
+    ],
+)
+def test_the_reply_fits_what_was_said(life: Life, said: str, never: tuple[str, ...]) -> None:
+    reply = life.tell(said)
+    assert not [words for words in never if words in reply]
+
+
+@pytest.mark.rule("M4")
+def test_who_asks_for_a_thing_to_be_kept_hears_that_it_is(life: Life) -> None:
+    reply = life.tell("remember that my hoodie is at zaras")
+    assert any(word in reply.lower() for word in ("remember", "keep", "kept"))
+
+
+def test_a_sum_is_worked_out_whatever_follows_it(life: Life) -> None:
+    assert "450" in life.tell("whats 12 times 37.5? working out my hours")
