@@ -115,8 +115,8 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     apart = not shared_words(had, said, policy)
     if attribute in _TASTES and apart and any(s.attribute in _LIKED and s.status is Status.IS for s in near):
         return Verdict.COEXISTS  # liking one thing now takes nothing from another
-    side = attribute in (*policy.checks.single, "language", "nationality")
-    if side and only_ahead(told) and not says_over(text, policy):
+    lasting_side = attribute in (*policy.checks.single, "language", "nationality")
+    if lasting_side and only_ahead(told) and not says_over(text, policy):
         return Verdict.OTHER  # what one wants to be takes nothing from what one is
     if attribute in policy.checks.work and near and all(s.attribute == "work_hours" for s in near):
         return Verdict.OTHER  # who works no more nights works on
