@@ -150,7 +150,7 @@ def _part(
     policy: GroundPolicy,
 ) -> Pointed:
     pointing = policy.pointing
-    places = places_in(part.words, cards, policy)
+    places = places_in(part.words, cards, known, policy)
     skip = {i for _, i in places}
     pool = tuple(p for p in range(len(cards)) if p not in gone)
     sets: list[tuple[frozenset[int], int]] = []

@@ -252,7 +252,8 @@ def _rank(word: str, policy: GroundPolicy) -> int | None:
         # "frist", "secnd": a slip in a long enough word.
         cardinal = policy.grammar["cardinal"]
         known = [(w, n) for w, n in policy.ordinals.items() if len(w) > 3 and w not in cardinal]
-        near = [n for w, n in known if OSA.distance(word, w, score_cutoff=1) == 1]
+        # "seconds" and "finals" are no slips.
+        near = [n for w, n in known if word != f"{w}s" and OSA.distance(word, w, score_cutoff=1) == 1]
         return near[0] if len(set(near)) == 1 else None
     stem = next(
         (word.removesuffix(p) for p in policy.pointing.after_ordinal if word.endswith(p)),
