@@ -8,8 +8,6 @@ from rapidfuzz.distance import OSA
 
 from clew.kernel.ground.cards import Card, forms
 from clew.kernel.ground.options import Positions
-from clew.kernel.language.measures import Measure, measures
-from clew.kernel.language.numerals import in_digits
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
 _NEWER_THAN_DATES = 1e6
@@ -216,73 +214,3 @@ def _minutes_and_seconds(own: Card) -> list[float]:
     """3:40 beside a song is how long it is, where nothing else is told of time."""
     timed = [m for m in own.measures if m.kind != "number"]
     return [m.value for m in timed] if len(timed) == 1 and timed[0].kind == "clock" and timed[0].loose else []
-
-
-def within(
-    words: tuple[str, ...], cards: tuple[Card, ...], pool: Positions, policy: GroundPolicy
-) -> Positions | None:
-    """Under ninety, after three, 만원 이하: those inside the limit."""
-    if (hours := _hours(words, policy)) is not None:
-        inside = tuple(
-            p
-            for p in pool
-            if any(m.kind == "clock" and hours[0] * 60 <= m.value < hours[1] * 60 for m in cards[p].measures)
-        )
-        if 0 < len(inside) < len(pool):
-            return inside
-    text = in_digits(" ".join(words), policy.pointing)
-    limits = [m for m in measures(text, policy.pointing) if m.kind not in ("decade", "age", "month")]
-    stems = {form for word in text.split() for form in forms(word, policy.pointing)} if limits else set()
-    at_most = any(f" {p} " in f" {text} " for p in policy.pointing.limits.at_most)
-    below = not policy.pointing.limits.below.isdisjoint(stems) or at_most
-    above = not policy.pointing.limits.above.isdisjoint(stems) and not at_most
-    if not limits or below == above:
-        return None
-    limit = next((m for m in limits if m.kind != "number"), limits[0])
-    kinds = (
-        ("money", "clock", "duration", "distance", "size", "rating", "year")
-        if limit.kind == "number"
-        else (limit.kind,)
-    )
-    for kind in kinds:
-        values = {p: [m for m in cards[p].measures if m.kind == kind] for p in pool}
-        if all(values.values()):
-            strict = not policy.pointing.limits.strict.isdisjoint(stems)
-            inside = tuple(p for p, own in values.items() if _inside(own[0], limit, below, strict))
-            return inside if 0 < len(inside) < len(pool) else None
-    return None
-
-
-def bounds(words: tuple[str, ...], policy: PointingPolicy) -> bool:
-    """Something is said to lie before or after a number: 8시 이후로."""
-    return any(f in policy.limits.below or f in policy.limits.above for w in words for f in forms(w, policy))
-
-
-def limits(word: str, policy: PointingPolicy) -> bool:
-    """A word that sets a limit: under, 이하로."""
-    own = forms(word, policy)
-    bounding = policy.limits.below | policy.limits.above
-    return word in policy.limits.alone or any(f in bounding or f in policy.hours for f in own)
-
-
-def _hours(words: tuple[str, ...], policy: GroundPolicy) -> tuple[int, ...] | None:
-    table = policy.pointing.hours
-    for before, word in zip(("", *words), words, strict=False):
-        if before == "all":
-            # "open all night": no time of it.
-            continue
-        for form in (*forms(word, policy.pointing), word.rstrip("s")):
-            if form in table:
-                return table[form]
-    return None
-
-
-def _inside(own: Measure, limit: Measure, below: bool, strict: bool) -> bool:
-    mark = limit.value
-    if own.kind == "clock" and limit.kind == "number":
-        mark = (mark + 12 if mark < 8 else mark) * 60
-    elif own.kind == "clock" and limit.loose and mark < 8 * 60 and not own.loose:
-        mark += 720
-    if strict:
-        return own.value < mark if below else own.value > mark
-    return own.value <= mark if below else own.value >= mark

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clew.kernel.ground.cards import Card, card, fit
-from clew.kernel.ground.extremes import bounds, extreme, limits, superlative, within
-from clew.kernel.ground.measured import measured
+from clew.kernel.ground.extremes import extreme, superlative
+from clew.kernel.ground.measured import bounds, limits, measured, within
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.overall import over_the_list
 from clew.kernel.ground.places import compound, known_words, names_something, says_something, short_for
