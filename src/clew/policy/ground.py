@@ -20,6 +20,8 @@ class LimitWords:
     above: frozenset[str]
     strict: frozenset[str]
     at_most: tuple[str, ...]
+    nothing: frozenset[str]
+    timed: frozenset[str]
     alone: frozenset[str]
     most: frozenset[str]
     compares: frozenset[str]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from clew.kernel.ground.cards import Card, forms
 from clew.kernel.ground.options import Positions
 from clew.kernel.language.measures import Measure, agree, measures, same_hour
@@ -56,8 +58,12 @@ def within(
     above = not policy.pointing.limits.above.isdisjoint(stems) and not at_most
     if not limits or below == above:
         return None
+    if any(a in policy.pointing.limits.nothing and bounding(b, policy.pointing) for a, b in pairwise(text.split())):
+        # "nothing over 30"
+        below = not below
     limit = next((m for m in limits if m.kind != "number"), limits[0])
-    for kind in _BOUNDED if limit.kind == "number" else (limit.kind,):
+    kinds = _BOUNDED if policy.pointing.limits.timed.isdisjoint(stems) else ("clock", *_BOUNDED)
+    for kind in kinds if limit.kind == "number" else (limit.kind,):
         values = {p: [m for m in cards[p].measures if m.kind == kind] for p in pool}
         if all(values.values()):
             strict = not policy.pointing.limits.strict.isdisjoint(stems)
@@ -67,15 +73,19 @@ def within(
 
 
 def bounds(words: tuple[str, ...], policy: PointingPolicy) -> bool:
-    """Something is said to lie before or after a number: 8시 이후로."""
-    return any(f in policy.limits.below or f in policy.limits.above for w in words for f in forms(w, policy))
+    """Something is said to lie before or after a number: 8시 이후로. "Five past four" is no limit."""
+    return any(bounding(word, policy) for word in in_digits(" ".join(words), policy).split())
+
+
+def bounding(word: str, policy: PointingPolicy) -> bool:
+    """A word that bounds a number: under, 이하로."""
+    return any(f in policy.limits.below or f in policy.limits.above for f in forms(word, policy))
 
 
 def limits(word: str, policy: PointingPolicy) -> bool:
-    """A word that sets a limit: under, 이하로."""
-    own = forms(word, policy)
-    bounding = policy.limits.below | policy.limits.above
-    return word in policy.limits.alone or any(f in bounding or f in policy.hours for f in own)
+    """A word that sets a limit, by a number or a time of day."""
+    hours = any(f in policy.hours for f in forms(word, policy))
+    return word in policy.limits.alone or hours or bounding(word, policy)
 
 
 def _hours(words: tuple[str, ...], policy: GroundPolicy) -> tuple[int, ...] | None:

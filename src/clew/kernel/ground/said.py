@@ -13,7 +13,7 @@ from clew.kernel.read.follow_up import follow_up
 from clew.policy.ground import GroundPolicy, PointingPolicy
 from clew.programs import program
 
-_SECOND_TO_LAST = tuple((said, "second to last") for said in ("last but one", "next to last", "penultimate"))
+_SECOND_TO_LAST = tuple((said, "second to last") for said in ("last but one", "next to last", "second last", "penultimate"))
 _STOPS = frozenset(",;.!?…")
 _NO = frozenset({"no", "nope", "nah"})
 
@@ -73,7 +73,7 @@ def said(text: str, policy: GroundPolicy) -> Said:
                 parts = [replace(p, denied=True) for p in parts]
             _close(parts, now, bool(now), either, apart)
             now, denied = [], False
-        elif lists.not_after.head(rest) or (token == "but" and whole):
+        elif (lists.not_after.head(rest) and not _measures(raw, i, policy)) or (token == "but" and whole):
             _close(parts, now, denied, either, apart)
             now, denied = [], True
         elif token in ("but", "or") or token in lists.alternatives or token in lists.joiners:
@@ -105,6 +105,12 @@ def _limits(raw: list[str], i: int, policy: GroundPolicy) -> bool:
     """5만원 안 되는, 안 넘는: a limit, nothing denied; 화요일은 안 되고 denies."""
     verbs = policy.pointing.cut.limiting.get(raw[i])
     return verbs is not None and i + 1 < len(raw) and raw[i + 1].startswith(verbs)
+
+
+def _measures(raw: list[str], i: int, policy: GroundPolicy) -> bool:
+    """ "less than 50": a limit; "other than 50" denies."""
+    limits = policy.pointing.limits
+    return 0 < i < len(raw) - 1 and raw[i - 1] in (limits.below | limits.above) and raw[i + 1][0] not in _STOPS
 
 
 def _a_one(raw: list[str], i: int) -> bool:
