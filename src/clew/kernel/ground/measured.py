@@ -38,6 +38,14 @@ def _several_words(words: tuple[str, ...]) -> bool:
     return sum(w[0].isdigit() for w in words) > 1
 
 
+def with_unit(words: tuple[str, ...], i: int, cards: tuple[Card, ...], policy: PointingPolicy) -> bool:
+    """A number that says itself what it counts, where the list tells of it too: "40 mins"."""
+    if not words[i].isdigit() or i + 1 == len(words):
+        return False
+    kinds = {m.kind for m in measures(" ".join(words[i : i + 2]), policy)} - {m.kind for m in measures(words[i], policy)}
+    return any(m.kind in kinds for own in cards for m in own.measures)
+
+
 def within(
     words: tuple[str, ...], cards: tuple[Card, ...], pool: Positions, policy: GroundPolicy
 ) -> Positions | None:

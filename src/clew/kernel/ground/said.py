@@ -67,7 +67,7 @@ def said(text: str, policy: GroundPolicy) -> Said:
             # "tuesday's no good": said of what stands before it.
             denied, skip = True, i + against
             now.extend(raw[i:skip])
-        elif token in _NO and _stands_alone(raw, i, lists, first=not now and not parts, opens=not now):
+        elif token in _NO and _stands_alone(raw, i, policy, first=not now and not parts, opens=not now):
             if not now and token in _NO:
                 # "downtown? no, uptown" takes back what was said before.
                 parts = [replace(p, denied=True) for p in parts]
@@ -124,9 +124,18 @@ def _goes_back(raw: list[str], i: int, lists: _Lists) -> bool:
     return i + 1 < len(raw) and raw[i + 1] in lists.taking_back
 
 
-def _stands_alone(raw: list[str], i: int, lists: _Lists, *, first: bool, opens: bool) -> bool:
-    """A refusal, not the first word of "no fish no eggs"."""
-    return not _lists_no(raw, i) and (first or _ends(raw, i) or (opens and _goes_back(raw, i, lists)))
+def _stands_alone(raw: list[str], i: int, policy: GroundPolicy, *, first: bool, opens: bool) -> bool:
+    """A refusal, not the first word of "no fish no eggs" or of "no changes"."""
+    if _lists_no(raw, i) or (first and _without(raw, i, policy)):
+        return False
+    return first or _ends(raw, i) or (opens and _goes_back(raw, i, _lists(policy.pointing)))
+
+
+def _without(raw: list[str], i: int, policy: GroundPolicy) -> bool:
+    """ "no changes, under 70": what is not wanted stands right behind it; "no the other", "no i meant" begin anew."""
+    if raw[i] != "no" or _ends(raw, i) or not _ends(raw, i + 1):
+        return False
+    return raw[i + 1] not in _NO and raw[i + 1] not in policy.pointing.empty and raw[i + 1] not in policy.ordinals
 
 
 def _lists_no(raw: list[str], i: int) -> bool:
