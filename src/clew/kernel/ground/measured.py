@@ -61,7 +61,7 @@ def within(
     text = in_digits(" ".join(words), policy.pointing)
     limits = [m for m in measures(text, policy.pointing) if m.kind not in ("decade", "age", "month")]
     stems = {form for word in text.split() for form in forms(word, policy.pointing)} if limits else set()
-    at_most = any(f" {p} " in f" {text} " for p in policy.pointing.limits.at_most)
+    at_most = any(f" {p}" in f" {text}" for p in policy.pointing.limits.at_most)
     below = not policy.pointing.limits.below.isdisjoint(stems) or at_most
     above = not policy.pointing.limits.above.isdisjoint(stems) and not at_most
     if not limits or below == above:
