@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clew.kernel.ground.acts import read_act
-from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import LADDER, TAKING, Heard
 from clew.kernel.ground.holding import (
     asks_for_it,
@@ -19,7 +17,7 @@ from clew.kernel.ground.holding import (
     says_several,
     undecided,
 )
-from clew.kernel.ground.marks import agrees, chooses
+from clew.kernel.ground.marks import agrees
 from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.resolution import Resolution
@@ -53,8 +51,7 @@ def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy)
         return Resolution(Act.OTHER, "ground.network.unclear", None, heard.pointed.positions, "not_consent")
     meant = _meant(turn, heard, weighed, policy)
     sure = bool(meant) and weighed.chance(meant) >= _needed(turn, heard, meant, policy)
-    held = _left_open(turn, policy) or _another(turn, heard, policy) or _refused(turn, heard, meant, policy)
-    if sure and not held and not _out_of_turn(turn, heard, meant, policy):
+    if sure and not _left_open(turn, policy) and not _out_of_turn(turn, heard, meant, policy):
         return _taken(turn, heard, meant)
     keep = table.keep if not _lost(heard, policy) else table.lost
     if found.winner is not None and weighed.chance((found.winner,)) >= keep:
@@ -87,24 +84,22 @@ def _needed(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) ->
 
 
 def _by_support(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
-    """The words name it, count it, agree to it or only come near to it: measured one by one (design/0037)."""
+    """The words name it, count it, agree to it or only come near to it: measured one by one (design/0044)."""
     table, pointed, text = policy.network, heard.pointed, turn.text[: policy.reader.characters]
     if len(meant) > 1:
         return table.several
     if heard.found.winner == meant[0]:
         return table.rule
     if meant[0] in pointed.positions:
-        if len(pointed.positions) > 1:
-            return table.take
-        if pointed.how in ("left", "other"):
-            return table.left
+        if len(pointed.positions) > 1 or pointed.how in ("left", "other"):
+            return table.among
         if not pointed.foreign:
             # Every word that tells anything tells of this one alone.
             return table.agree
         return {"measure": table.measured, "place": table.placed}.get(pointed.how, table.take)
     if meant[0] == heard.offered:
         return table.agreed if agrees(text, policy.marks) else table.offered
-    return table.alone if chooses(text, policy.marks) else table.idle
+    return table.near
 
 
 def _lost(heard: Heard, policy: GroundPolicy) -> bool:
@@ -116,23 +111,6 @@ def _left_open(turn: Turn, policy: GroundPolicy) -> bool:
     """ "i think i did the books but i'm not sure", 데일리랑 겹치네: something is named, nothing is to be done."""
     remarked = remarks(turn, policy) and not asks_for_it(turn, policy)
     return remarked or undecided(turn, policy) or only_asks(turn, policy)
-
-
-def _refused(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
-    """What begins with a no does not take the offer unless it points at it."""
-    offered = meant == (heard.offered,) and heard.offered not in heard.pointed.positions
-    clauses = read_act(turn.text, policy).clauses
-    return offered and heard.found.act is Act.NEGATE and clauses[:1] != () and clauses[0].kind is Kind.REFUSE
-
-
-def _another(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
-    """ "delete the sample2 backup" beside sample2: a thing of its own is named (ruling G26)."""
-    if heard.found.rule != "ground.label_inside" or heard.found.winner is not None or not heard.pointed.compound:
-        return False
-    said, own = turn.said.words, {w for p in heard.found.matches for w in turn.options.words[p]}
-    named = [i for i, w in enumerate(said) if w in own]
-    before, after = said[named[0] - 1 : named[0]] if named else (), said[named[-1] + 1 :] if named else ()
-    return before != () and before[0] in policy.articles and after[:1] != () and after[0] in heard.pointed.foreign
 
 
 def _out_of_turn(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
