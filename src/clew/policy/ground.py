@@ -317,9 +317,11 @@ class NetworkPolicy:
     agreed: float = 0.6
     offered: float = 0.75
     # Near by meaning alone.
-    near: float = 0.95
+    near: float = 0.9
     # The rules count several.
     several: float = 0.6
+    # It is pointed at, and a part of the message alone takes it.
+    part: float = 0.2
     # The least in what has the form of a question or a search; the least where `strays` words name other things.
     against: float = 0.8
     lost: float = 0.95

@@ -42,7 +42,8 @@ def with_unit(words: tuple[str, ...], i: int, cards: tuple[Card, ...], policy: P
     """A number that says itself what it counts, where the list tells of it too: "40 mins"."""
     if not words[i].isdigit() or i + 1 == len(words):
         return False
-    kinds = {m.kind for m in measures(" ".join(words[i : i + 2]), policy)} - {m.kind for m in measures(words[i], policy)}
+    bare = {m.kind for m in measures(words[i], policy)}
+    kinds = {m.kind for m in measures(" ".join(words[i : i + 2]), policy)} - bare
     return any(m.kind in kinds for own in cards for m in own.measures)
 
 

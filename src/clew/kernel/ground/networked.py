@@ -5,6 +5,7 @@ Rules and plain readings hold before it is asked (ruling G24); what they hold ba
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from clew.kernel.ground.hearing import LADDER, TAKING, Heard
@@ -17,7 +18,7 @@ from clew.kernel.ground.holding import (
     says_several,
     undecided,
 )
-from clew.kernel.ground.marks import agrees
+from clew.kernel.ground.marks import agrees, marked
 from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.resolution import Resolution
@@ -40,7 +41,10 @@ _NOTHING = "no_deterministic_match"
 _ELSEWHERE = (Said.NEW, Said.CLOSE)
 
 
-def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resolution:
+def by_network(
+    turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy, alone: Callable[[str], Resolution]
+) -> Resolution:
+    """`alone` tells what a part of the message takes when it is all that was said."""
     found, table = heard.found, policy.network
     if found.rule in _WHOLE or (found.winner is None and found.blocked in _HELD):
         return found
@@ -51,12 +55,38 @@ def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy)
         return Resolution(Act.OTHER, "ground.network.unclear", None, heard.pointed.positions, "not_consent")
     meant = _meant(turn, heard, weighed, policy)
     sure = bool(meant) and weighed.chance(meant) >= _needed(turn, heard, meant, policy)
-    if sure and not _left_open(turn, policy) and not _out_of_turn(turn, heard, meant, policy):
+    held = _left_open(turn, policy) or _out_of_turn(turn, heard, meant, policy)
+    if sure and not held:
         return _taken(turn, heard, meant)
     keep = table.keep if not _lost(heard, policy) else table.lost
     if found.winner is not None and weighed.chance((found.winner,)) >= keep:
         return found
+    if len(meant) == 1 and not held and (part := _in_part(turn, heard, meant, weighed, policy, alone)) is not None:
+        return replace(part, rule="ground.network.part", rejected=_gone(turn, heard, meant))
     return _not_taken(heard, weighed, policy)
+
+
+def _in_part(
+    turn: Turn, heard: Heard, meant: Positions, weighed: Weighed, policy: GroundPolicy,
+    alone: Callable[[str], Resolution],
+) -> Resolution | None:  # fmt: skip
+    """ "not noon, we'd miss the funeral. dawn.": one part takes what the whole most likely means, and none another.
+
+    What is pointed at is also looked for in the last clause (차가 없어서 통근버스 있는 데로); what is near by meaning alone
+    gains nothing by being said apart (design/0044).
+    """
+    named = meant[0] in heard.pointed.positions
+    least = policy.network.part if named else policy.network.keep
+    # "send my location to Steve, please" asks for something else.
+    agreed = meant[0] == heard.offered and heard.found.rule != "ground.command"
+    if weighed.chance(meant) < least or _lost(heard, policy) or not (named or agreed):
+        return None
+    clauses = marked(turn.text, policy.marks) if named else ()
+    last = (" ".join(clauses[-1].words),) if len(clauses) > 1 else ()
+    found = [alone(part) for part in (*turn.said.parts, *last) if part != turn.text]
+    taken = [one for one in found if one.winner is not None]
+    same = taken and all(one.winner == meant[0] and not one.several for one in taken)
+    return taken[-1] if same else None
 
 
 def _meant(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Positions:
@@ -124,11 +154,15 @@ def _taken(turn: Turn, heard: Heard, meant: Positions) -> Resolution:
     found = heard.found
     if found.winner is not None and found.winner == meant[0] and len(meant) == 1 and not found.several:
         return found
-    ordered = tuple(sorted(meant))
-    gone = tuple(turn.options.candidates[p].id for p in heard.pointed.excluded if p not in meant)
+    ordered, gone = tuple(sorted(meant)), _gone(turn, heard, meant)
     return Resolution(
         Act.SELECT, "ground.network", ordered[0], ordered, rejected=gone, verb=found.verb, several=len(meant) > 1
     )
+
+
+def _gone(turn: Turn, heard: Heard, meant: Positions) -> tuple[str, ...]:
+    """What the message turns down beside what it takes."""
+    return tuple(turn.options.candidates[p].id for p in heard.pointed.excluded if p not in meant)
 
 
 def _not_taken(heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resolution:

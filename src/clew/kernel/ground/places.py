@@ -36,7 +36,7 @@ def places(
 def _of_another(
     words: tuple[str, ...], i: int, cards: tuple[Card, ...], known: frozenset[str], policy: GroundPolicy
 ) -> bool:
-    """ "last time", "the 4th floor", 이번 주는; "petrol first": the rank is of something that is not listed, or of a deed."""
+    """ "last time", "the 4th floor", 이번 주는, "petrol first": a rank of something not listed, or of a deed."""
     word, after = words[i], words[i + 1] if i + 1 < len(words) else ""
     if not after:
         return word in policy.grammar["beforehand"] and i > 0 and words[i - 1] not in policy.grammar["ranked_by"]
@@ -47,14 +47,19 @@ def _of_another(
         # "2nd floor" beside "8 seats, 2nd floor" is what that one is told by.
         return True
     listed = (*policy.kind_nouns, *policy.item_nouns, *policy.grammar["thing"], *policy.pointing.number_words)
-    if not word.isascii() or word.isdigit() or after in listed or after in empty(policy.pointing):
+    ranks = word.isascii() or word in policy.pointing.cut.not_ranks
+    if not ranks or word.isdigit() or after in listed or after in empty(policy.pointing):
+        return False
+    if after.startswith((*policy.grammar["thing"], *policy.pointing.limits.thing_begins)):
+        # 첫 번째, 첫 거
         return False
     if policy.pointing.limits.ranks.get(word) and measure_of(after, policy.pointing) is not None:
         return False
     if i + 2 == len(words) and all(w in policy.articles for w in words[:i]):
         # "the first colour", and nothing else.
         return False
-    return known.isdisjoint(forms(after, policy.pointing)) and not any(fit(after, own, policy.pointing) for own in cards)
+    fits = any(fit(after, own, policy.pointing) for own in cards)
+    return known.isdisjoint(forms(after, policy.pointing)) and not fits
 
 
 def _numbered(cards: tuple[Card, ...]) -> bool:

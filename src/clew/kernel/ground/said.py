@@ -13,7 +13,8 @@ from clew.kernel.read.follow_up import follow_up
 from clew.policy.ground import GroundPolicy, PointingPolicy
 from clew.programs import program
 
-_SECOND_TO_LAST = tuple((said, "second to last") for said in ("last but one", "next to last", "second last", "penultimate"))
+_LAST_BUT_ONE = ("last but one", "next to last", "second last", "penultimate")
+_SECOND_TO_LAST = tuple((said, "second to last") for said in _LAST_BUT_ONE)
 _STOPS = frozenset(",;.!?…")
 _NO = frozenset({"no", "nope", "nah"})
 

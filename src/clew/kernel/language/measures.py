@@ -24,7 +24,8 @@ _UNITS: tuple[tuple[str, str, float], ...] = (
     (r"sqm|m2|㎡|평|square met(?:er|re)s?", "area", 1.0), (r"%|percent|퍼센트", "percent", 1.0),
     (r"stars?|★|점", "rating", 1.0), (r"/\s?5|/\s?10", "rating", 1.0),
     (r"min(?:ute)?s? walk|minutes? away|min away", "distance", 80.0),
-    (r"(?<=\s)s|secs?|seconds?|초", "duration", 1 / 60), (r"hours?|hrs?|h|시간", "duration", 60.0), (r"min(?:ute)?s?|분", "duration", 1.0),
+    (r"hours?|hrs?|h|시간", "duration", 60.0), (r"min(?:ute)?s?|분", "duration", 1.0),
+    (r"(?<=\s)s|secs?|seconds?|초", "duration", 1 / 60),
     (r"days?|일간|박", "duration", 1440.0), (r"weeks?|주간?", "duration", 10080.0),
     (r"pages?|pp?(?!\.m)|쪽|페이지|beds?|seats?|seaters?|people|persons?|pieces?|items?|sentences?|songs?|tracks?|episodes?"
      r"|인용|인분|인실|인승|인|명|개|곡|편|권|장|석",

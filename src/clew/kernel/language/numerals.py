@@ -21,7 +21,9 @@ _UNIT_WORD = 10
 _PAST = re.compile(r"\b(half|quarter|five|ten|twenty|twenty[ -]five) (past|after|to) (\w+)")
 _MINUTES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20}
 _PART_OF_HOUR = re.compile(r"\b(half|quarter) (?:of )?an hour\b")
-_AND_A_HALF = re.compile(r"\b(an|one|two|three|four|\d) hours? and a half\b|\b(one|two|three|four|\d) and a half hours?\b")
+_AND_A_HALF = re.compile(
+    r"\b(an|one|two|three|four|\d) hours? and a half\b|\b(one|two|three|four|\d) and a half hours?\b"
+)
 _HALF = re.compile(r"\bhalf (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\b(?! \w*hour)")
 
 
