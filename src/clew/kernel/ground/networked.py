@@ -55,7 +55,7 @@ def by_network(
         return Resolution(Act.OTHER, "ground.network.unclear", None, heard.pointed.positions, "not_consent")
     meant = _meant(turn, heard, weighed, policy)
     sure = bool(meant) and weighed.chance(meant) >= _needed(turn, heard, meant, policy)
-    held = _left_open(turn, policy) or _out_of_turn(turn, heard, meant, policy)
+    held = _left_open(turn, policy) or _another(turn, heard, policy) or _out_of_turn(turn, heard, meant, policy)
     if sure and not held:
         return _taken(turn, heard, meant)
     keep = table.keep if not _lost(heard, policy) else table.lost
@@ -70,16 +70,14 @@ def _in_part(
     turn: Turn, heard: Heard, meant: Positions, weighed: Weighed, policy: GroundPolicy,
     alone: Callable[[str], Resolution],
 ) -> Resolution | None:  # fmt: skip
-    """ "not noon, we'd miss the funeral. dawn.": one part takes what the whole most likely means, and none another.
+    """ "not noon, we are out then. dawn.": one part takes what the whole most likely means, and no part another.
 
-    What is pointed at is also looked for in the last clause (차가 없어서 통근버스 있는 데로); what is near by meaning alone
-    gains nothing by being said apart (design/0044).
+    What is pointed at is also looked for in the last clause: 차가 없어서 통근버스 있는 데로. What is only near$
+    by meaning gains nothing by being said apart (design/0044).
     """
     named = meant[0] in heard.pointed.positions
     least = policy.network.part if named else policy.network.keep
-    # "send my location to Steve, please" asks for something else.
-    agreed = meant[0] == heard.offered and heard.found.rule != "ground.command"
-    if weighed.chance(meant) < least or _lost(heard, policy) or not (named or agreed):
+    if weighed.chance(meant) < least or _lost(heard, policy) or not (named or meant[0] == heard.offered):
         return None
     clauses = marked(turn.text, policy.marks) if named else ()
     last = (" ".join(clauses[-1].words),) if len(clauses) > 1 else ()
@@ -143,10 +141,25 @@ def _left_open(turn: Turn, policy: GroundPolicy) -> bool:
     return remarked or undecided(turn, policy) or only_asks(turn, policy)
 
 
+def _another(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
+    """ "delete the sample2 backup" beside sample2: a thing of its own is named (ruling G26)."""
+    if heard.found.rule != "ground.label_inside" or heard.found.winner is not None or not heard.pointed.compound:
+        return False
+    said, own = turn.said.words, {w for p in heard.found.matches for w in turn.options.words[p]}
+    named = [i for i, w in enumerate(said) if w in own]
+    before, after = said[named[0] - 1 : named[0]] if named else (), said[named[-1] + 1 :] if named else ()
+    return before != () and before[0] in policy.articles and after[:1] != () and after[0] in heard.pointed.foreign
+
+
 def _out_of_turn(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
-    """After a failure a yes confirms the retry, and after a deed only what is pointed at is meant."""
+    """After a failure a yes confirms the retry, and after a deed only what is pointed at is meant.
+
+    "send my location to Steve, please" asks for something else than what is offered (ruling G24).
+    """
     if heard.offered in meant and after_failure(turn, policy):
         return True
+    if heard.found.rule == "ground.command" and heard.pointed.foreign and meant == (heard.offered,):
+        return heard.offered not in heard.pointed.positions
     return after_deed(turn, policy) and not heard.pointed.positions
 
 
