@@ -154,12 +154,14 @@ def _another(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
 def _out_of_turn(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
     """After a failure a yes confirms the retry, and after a deed only what is pointed at is meant.
 
-    "send my location to Steve, please" asks for something else than what is offered (ruling G24).
+    "send my location to Steve, please" asks for something else than what is offered (ruling G24); "do it, and a return
+    too" begins with a yes.
     """
     if heard.offered in meant and after_failure(turn, policy):
         return True
     if heard.found.rule == "ground.command" and heard.pointed.foreign and meant == (heard.offered,):
-        return heard.offered not in heard.pointed.positions
+        begins = marked(turn.text[: policy.reader.characters], policy.marks)[:1]
+        return heard.offered not in heard.pointed.positions and not any(c.is_a("agrees") for c in begins)
     return after_deed(turn, policy) and not heard.pointed.positions
 
 

@@ -37,7 +37,11 @@ def _of_another(
     words: tuple[str, ...], i: int, cards: tuple[Card, ...], known: frozenset[str], policy: GroundPolicy
 ) -> bool:
     """ "last time", "the 4th floor", 이번 주는, "petrol first": a rank of something not listed, or of a deed."""
-    word, after = words[i], words[i + 1] if i + 1 < len(words) else ""
+    word, rest = words[i], words[i + 1 :]
+    if rest[1:] and rest[0] in policy.pointing.number_words and rest[0] not in policy.grammar["thing"]:
+        # "the first three pictures"
+        rest = rest[1:]
+    after = rest[0] if rest else ""
     if not after:
         return word in policy.grammar["beforehand"] and i > 0 and words[i - 1] not in policy.grammar["ranked_by"]
     if after in policy.grammar["times"]:
@@ -55,7 +59,7 @@ def _of_another(
         return False
     if policy.pointing.limits.ranks.get(word) and measure_of(after, policy.pointing) is not None:
         return False
-    if i + 2 == len(words) and all(w in policy.articles for w in words[:i]):
+    if len(rest) == 1 and all(w in policy.articles for w in words[:i]):
         # "the first colour", and nothing else.
         return False
     fits = any(fit(after, own, policy.pointing) for own in cards)
