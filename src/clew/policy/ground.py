@@ -20,6 +20,8 @@ class LimitWords:
     above: frozenset[str]
     strict: frozenset[str]
     at_most: tuple[str, ...]
+    nothing: frozenset[str]
+    timed: frozenset[str]
     alone: frozenset[str]
     most: frozenset[str]
     compares: frozenset[str]
@@ -345,24 +347,25 @@ class NetworkPolicy:
 
     file: str = ""
     sha256: str = ""
-    # What a chance must reach to be taken, by what speaks for it (design/0037). A word of its own beside others:
+    # What a chance must reach to be taken, by what speaks for it (design/0044). A word of its own beside others:
     take: float = 0.7
     # Nothing else is spoken of; a rule took the same, and what a rule took stands from `keep` on.
     agree: float = 0.4
     rule: float = 0.5
     keep: float = 0.5
-    # A measure, a place in the list, or what is left of it, beside other words.
+    # A measure or a place in the list, beside other words; what is left of the list, or one of several that fit.
     measured: float = 0.5
     placed: float = 0.8
-    left: float = 0.9
+    among: float = 0.9
     # It is on offer, and something agrees, or nothing does.
     agreed: float = 0.6
     offered: float = 0.75
-    # Near by meaning alone, where something chooses, and where nothing does.
-    alone: float = 0.85
-    idle: float = 0.9
+    # Near by meaning alone.
+    near: float = 0.9
     # The rules count several.
     several: float = 0.6
+    # It is pointed at, and a part of the message alone takes it.
+    part: float = 0.2
     # The least in what has the form of a question or a search; the least where `strays` words name other things.
     against: float = 0.8
     lost: float = 0.95

@@ -196,3 +196,26 @@ def test_praise_of_both_takes_neither() -> None:
 @pytest.mark.rule("G27")
 def test_a_short_question_about_a_named_thing_takes_nothing() -> None:
     assert asked("캐논은 뭐에 쓰는 거야", PRINTERS, "프린터 목록이에요.")["outcome"] == "answer"
+
+
+@pytest.mark.rule("G25")
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("can't do mondays, my sister's in town. the jam", "jam"),
+        ("thursday? no way. jam and preserves", "jam"),
+        ("yes please! do i need to bring an apron?", "pot"),
+    ],
+)
+def test_a_choice_said_apart_from_a_reason_or_a_question_is_taken(text: str, meant: str) -> None:
+    answer = asked(text, COURSES, "Three courses have places left. Shall I book the pottery one?", offer="pot")
+    assert (answer["outcome"], answer.get("choice_id")) == ("execute", meant)
+
+
+@pytest.mark.rule("G24")
+@pytest.mark.parametrize(
+    "text",
+    ["send my location to steve, please", "call my mum first", "ah. haha"],
+)
+def test_a_yes_beside_talk_of_something_else_takes_nothing(text: str) -> None:
+    assert asked(text, COURSES, "Shall I book the pottery course?", offer="pot")["outcome"] != "execute"

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.chooser import Choice, choose
-from clew.kernel.ground.hearing import LADDER, TAKING, Heard
+from clew.kernel.ground.hearing import LADDER, TAKING, Heard, hear
 from clew.kernel.ground.holding import (
     BY_MANNERS,
     asks_which,
@@ -77,13 +77,19 @@ def advise(turn: Turn, heard: Heard, policy: GroundPolicy) -> Resolution:
     if several := _confirmed(turn, policy):
         return Resolution(Act.SELECT, "ground.confirmed", several[0], several, several=True)
     if heard.weighed is not None:
-        return by_network(turn, heard, heard.weighed, policy)
+        return by_network(turn, heard, heard.weighed, policy, lambda part: _alone(turn, part, policy))
     text = turn.text[: policy.reader.characters]
     choice = choose(text, turn.options, heard.offered, heard.names, heard.pointed, found, policy)
     if found.winner is not None:
         return _doubted(turn, found, heard, choice, policy)
     lifted = _lifted(turn, found, heard, choice, policy)
     return _narrowed(_asked_for(lifted, heard, policy), heard)
+
+
+def _alone(turn: Turn, part: str, policy: GroundPolicy) -> Resolution:
+    """What a part of the message takes when it is all that was said."""
+    one = replace(turn, text=part)
+    return advise(one, hear(one, policy), policy)
 
 
 def _asked_for(found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution:

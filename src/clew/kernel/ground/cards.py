@@ -21,6 +21,7 @@ _TOKEN = re.compile(r"\d+(?:[.:]\d+)+|[^\W_]+(?:'[^\W_]+)*")
 _PART = re.compile(r"\d+|[^\W\d_]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 # A number begins where no digit stands before it: a long run of digits is read once.
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
 _COUNTED = re.compile(r"(?<!\d)(\d+(?:\.\d+)?)\s?([^\W\d_]{2,})")
 
 # Shorter Korean words are too close to each other for a slip.
@@ -53,8 +54,9 @@ class Card:
 
 @lru_cache(maxsize=4096)
 def card(candidate: Candidate, policy: PointingPolicy) -> Card:
-    extra = " ".join(x for x in (candidate.sublabel, candidate.path, candidate.type, candidate.owner) if x)
-    known = " ".join(_field_words(name, value) for name, value in candidate.fields)
+    # Apart from each other: "3:42" beside the type "song" is no number of songs.
+    extra = ", ".join(x for x in (candidate.sublabel, candidate.path, candidate.type, candidate.owner) if x)
+    known = ", ".join(_field_words(name, value) for name, value in candidate.fields)
     name, told = tokens(candidate.label), tokens(f"{extra} {known}")
     return Card(
         _spelled(name, policy),
@@ -66,7 +68,7 @@ def card(candidate: Candidate, policy: PointingPolicy) -> Card:
         tuple(
             dict.fromkeys((*_typed(candidate, policy), *measures(extra, policy), *measures(candidate.label, policy)))
         ),
-        _counted(f"{candidate.label} {extra}") | _field_counts(candidate),
+        _counted(f"{candidate.label}, {extra}") | _field_counts(candidate),
         _alone(candidate),
     )
 
@@ -98,7 +100,7 @@ def _typed(candidate: Candidate, policy: PointingPolicy) -> Iterator[Measure]:
 
 def _counted(shown: str) -> dict[str, float]:
     out: dict[str, float] = {}
-    for found in _COUNTED.finditer(normalize(shown).replace(",", "")):
+    for found in _COUNTED.finditer(_THOUSANDS.sub("", normalize(shown))):
         noun = found.group(2)
         out.setdefault(noun, float(found.group(1)))
         out.setdefault(singular(noun), float(found.group(1)))

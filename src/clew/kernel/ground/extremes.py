@@ -8,8 +8,6 @@ from rapidfuzz.distance import OSA
 
 from clew.kernel.ground.cards import Card, forms
 from clew.kernel.ground.options import Positions
-from clew.kernel.language.measures import Measure, measures
-from clew.kernel.language.numerals import in_digits
 from clew.kernel.language.scripts import has_syllables
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
@@ -19,6 +17,10 @@ _MONTH = 31
 # Marks are given up to here.
 _BEST = 10.0
 _DATED = frozenset({"date", "age"})
+_COMPARED = ("er", "est")
+_DAY = 1440.0
+# No measure of their own beside a price.
+_PLAIN = frozenset({"money", "number"})
 
 
 @lru_cache(maxsize=2048)
@@ -27,12 +29,15 @@ def measure_of(word: str, policy: PointingPolicy) -> tuple[str, ...] | None:
     if word in policy.measures:
         return policy.measures[word]
     if not has_syllables(word):
-        if len(word) < policy.typo_length or any(word in nouns for nouns in policy.scales.values()):
+        # "the latter" is no slip of "later".
+        known = any(word in nouns for nouns in (policy.latter, *policy.scales.values()))
+        if len(word) < policy.typo_length or known:
             return None
         near = [
             m
             for w, m in policy.measures.items()
-            if len(w) > 4 and w[0] == word[0] and OSA.distance(word, w, score_cutoff=1) == 1
+            # "chepest": slips of comparisons alone; "smell" is no slip of "small".
+            if len(w) > 4 and w.endswith(_COMPARED) and w[0] == word[0] and OSA.distance(word, w, score_cutoff=1) == 1
         ]
         return near[0] if len(near) == 1 else None
     return next((m for stem, m in _stems(policy) if _inflects(word, stem, policy)), None)
@@ -59,7 +64,6 @@ def extreme(
 ) -> Positions | None:
     """The end of the scale; a comparison looks beyond what is offered. Ties are all given."""
     for i, word in enumerate(words):
-        # "the latter" is no slip of "later".
         kinds = None if word in policy.ordinals else measure_of(word, policy.pointing)
         if kinds is None or (i and words[i - 1] in policy.pointing.limits.too):
             continue
@@ -79,8 +83,11 @@ def extreme(
         led = not policy.pointing.limits.leads.isdisjoint(words[max(0, i - 1) : i])
         if plain and not led and policy.pointing.limits.most.isdisjoint(words):
             continue
-        for kind in kinds:
+        for kind in (*_told_by_noun(kinds[0], words, policy.pointing), *kinds):
             name, up = kind.rstrip("?").rstrip("+-"), ("+" in kind) != flips
+            if name == "money" and not kinds[0].startswith(name) and _other_measures(cards, pool):
+                # The smallest kettle is not the cheapest; the smallest invoice is.
+                continue
             values = _values(name, cards, pool)
             if len(values) < 2:
                 continue
@@ -93,12 +100,38 @@ def extreme(
             if rank is not None:
                 ordered = sorted(values, key=lambda p: values[p], reverse=up)
                 return tuple(ordered[rank - 1 : rank]) or None
-            best = max(values.values()) if up else min(values.values())
-            if best == (min(values.values()) if up else max(values.values())):
-                # All the same: another kind may tell them apart.
-                continue
-            return tuple(p for p, v in values.items() if v == best)
+            if end := _end(values, up):
+                return end
+        if not plain and (values := _counted_alike(kinds, cards, pool)):
+            return _end(values, ("+" in kinds[0]) != flips)
     return None
+
+
+def _end(values: dict[int, float], up: bool) -> Positions | None:
+    """Those at the end of the scale, unless all are the same: another kind may tell them apart."""
+    low, high = min(values.values()), max(values.values())
+    return tuple(p for p, v in values.items() if v == (high if up else low)) if low < high else None
+
+
+def _told_by_noun(kind: str, words: tuple[str, ...], policy: PointingPolicy) -> tuple[str, ...]:
+    """ "shortest in km", "lowest mileage", 거리 짧은 거: the noun beside it says what is measured."""
+    stems = {form for word in words for form in forms(word, policy)}
+    ends = "".join(c for c in kind if c in "+-?")
+    return tuple(f"{scale}{ends}" for scale, nouns in policy.scales.items() if not stems.isdisjoint(nouns))
+
+
+def _other_measures(cards: tuple[Card, ...], pool: Positions) -> bool:
+    return any(m.kind not in _PLAIN for p in pool for m in cards[p].measures)
+
+
+def _counted_alike(kinds: tuple[str, ...], cards: tuple[Card, ...], pool: Positions) -> dict[int, float]:
+    """ "the shortest" beside "640 words" and "80 words": the one noun that most of them are counted in."""
+    if not any(kind.startswith(("count", "length", "size")) for kind in kinds):
+        return {}
+    nouns = dict.fromkeys(noun for p in pool for noun in cards[p].counted)
+    found = [{p: n for p in pool if (n := cards[p].counted.get(noun)) is not None} for noun in nouns]
+    most = [values for values in found if len(values) > 1 and 2 * len(values) > len(pool)]
+    return most[0] if most and all(values == most[0] for values in most) else {}
 
 
 def _most_elsewhere(words: tuple[str, ...], i: int, policy: GroundPolicy) -> bool:
@@ -128,9 +161,8 @@ def superlative(
     stems = {form for word in words for form in forms(word, pointing)}
     for kind, nouns in pointing.scales.items():
         scaled = {} if stems.isdisjoint(nouns) else _values(kind, cards, pool)
-        if len(scaled) > 1 and min(scaled.values()) < max(scaled.values()):
-            end = max(scaled.values()) if up else min(scaled.values())
-            return tuple(p for p, v in scaled.items() if v == end)
+        if len(scaled) > 1 and (end := _end(scaled, up)):
+            return end
     for word in words:
         if len(word) < 2 or word in pointing.many or word in pointing.few or word in pointing.empty:
             continue
@@ -140,8 +172,7 @@ def superlative(
         ]
         values = max(found, key=len)
         if len(values) > 1 and len(values) * 2 > len(pool):
-            best = max(values.values()) if up else min(values.values())
-            return tuple(p for p, v in values.items() if v == best)
+            return _end(values, up)
     return None
 
 
@@ -176,6 +207,9 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
             far = -_NEWER_THAN_DATES if coming else _NEWER_THAN_DATES
             own = [far - m.value for m in cards[p].measures if m.kind == "age"]
             own = own or [m.value * _MONTH for m in cards[p].measures if m.kind == "month"]
+        if kind == "clock" and own:
+            # Tomorrow at seven is after tonight at eight.
+            own = [own[0] - _DAY * next((m.value for m in cards[p].measures if m.kind == "age"), 0.0)]
         if kind == "age" and not own and any(m.kind == "clock" for m in cards[p].measures):
             # In an inbox a time alone is today's.
             own = [0.0]
@@ -201,75 +235,5 @@ def _whole(parts: list[float]) -> float:
 
 def _minutes_and_seconds(own: Card) -> list[float]:
     """3:40 beside a song is how long it is, where nothing else is told of time."""
-    timed = [m for m in own.measures if m.kind != "number"]
+    timed = [m for m in own.measures if m.kind not in ("number", "year")]
     return [m.value for m in timed] if len(timed) == 1 and timed[0].kind == "clock" and timed[0].loose else []
-
-
-def within(
-    words: tuple[str, ...], cards: tuple[Card, ...], pool: Positions, policy: GroundPolicy
-) -> Positions | None:
-    """Under ninety, after three, 만원 이하: those inside the limit."""
-    if (hours := _hours(words, policy)) is not None:
-        inside = tuple(
-            p
-            for p in pool
-            if any(m.kind == "clock" and hours[0] * 60 <= m.value < hours[1] * 60 for m in cards[p].measures)
-        )
-        if 0 < len(inside) < len(pool):
-            return inside
-    text = in_digits(" ".join(words), policy.pointing)
-    limits = [m for m in measures(text, policy.pointing) if m.kind not in ("decade", "age", "month")]
-    stems = {form for word in text.split() for form in forms(word, policy.pointing)} if limits else set()
-    at_most = any(f" {p} " in f" {text} " for p in policy.pointing.limits.at_most)
-    below = not policy.pointing.limits.below.isdisjoint(stems) or at_most
-    above = not policy.pointing.limits.above.isdisjoint(stems) and not at_most
-    if not limits or below == above:
-        return None
-    limit = next((m for m in limits if m.kind != "number"), limits[0])
-    kinds = (
-        ("money", "clock", "duration", "distance", "size", "rating", "year")
-        if limit.kind == "number"
-        else (limit.kind,)
-    )
-    for kind in kinds:
-        values = {p: [m for m in cards[p].measures if m.kind == kind] for p in pool}
-        if all(values.values()):
-            strict = not policy.pointing.limits.strict.isdisjoint(stems)
-            inside = tuple(p for p, own in values.items() if _inside(own[0], limit, below, strict))
-            return inside if 0 < len(inside) < len(pool) else None
-    return None
-
-
-def bounds(words: tuple[str, ...], policy: PointingPolicy) -> bool:
-    """Something is said to lie before or after a number: 8시 이후로."""
-    return any(f in policy.limits.below or f in policy.limits.above for w in words for f in forms(w, policy))
-
-
-def limits(word: str, policy: PointingPolicy) -> bool:
-    """A word that sets a limit: under, 이하로."""
-    own = forms(word, policy)
-    bounding = policy.limits.below | policy.limits.above
-    return word in policy.limits.alone or any(f in bounding or f in policy.hours for f in own)
-
-
-def _hours(words: tuple[str, ...], policy: GroundPolicy) -> tuple[int, ...] | None:
-    table = policy.pointing.hours
-    for before, word in zip(("", *words), words, strict=False):
-        if before in policy.pointing.small.all:
-            # "open all night": no time of it.
-            continue
-        for form in (*forms(word, policy.pointing), word.rstrip("s")):
-            if form in table:
-                return table[form]
-    return None
-
-
-def _inside(own: Measure, limit: Measure, below: bool, strict: bool) -> bool:
-    mark = limit.value
-    if own.kind == "clock" and limit.kind == "number":
-        mark = (mark + 12 if mark < 8 else mark) * 60
-    elif own.kind == "clock" and limit.loose and mark < 8 * 60 and not own.loose:
-        mark += 720
-    if strict:
-        return own.value < mark if below else own.value > mark
-    return own.value <= mark if below else own.value >= mark

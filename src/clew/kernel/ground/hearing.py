@@ -66,17 +66,18 @@ class Heard:
 
 
 def hear(turn: Turn, policy: GroundPolicy) -> Heard:
-    """Read once per turn: several steps of the ladder ask."""
+    """Read once per turn: several steps of the ladder ask, for the whole message and for parts of it."""
     here = focus(turn, policy)
     asked = (
         turn.text, turn.last_assistant_text, here, open_question(turn), id(policy), turn.meanings is None,
         turn.continuity, turn.scope, turn.option_set_id,
     )  # fmt: skip
     known = turn.options.heard
-    if known.get("asked") != asked:
-        known.update(asked=asked, heard=_hear(turn, here, policy))
-    found: Heard = known["heard"]
-    return found
+    heard: Heard | None = next((understood for before, understood in known if before == asked), None)
+    if heard is None:
+        heard = _hear(turn, here, policy)
+        known.append((asked, heard))
+    return heard
 
 
 def _settled(found: Resolution) -> Said | None:

@@ -5,10 +5,9 @@ Rules and plain readings hold before it is asked (ruling G24); what they hold ba
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from clew.kernel.ground.acts import read_act
-from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import LADDER, TAKING, Heard
 from clew.kernel.ground.holding import (
     asks_for_it,
@@ -19,7 +18,7 @@ from clew.kernel.ground.holding import (
     says_several,
     undecided,
 )
-from clew.kernel.ground.marks import agrees, chooses
+from clew.kernel.ground.marks import agrees, marked
 from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.resolution import Resolution
@@ -42,7 +41,10 @@ _NOTHING = "no_deterministic_match"
 _ELSEWHERE = (Said.NEW, Said.CLOSE)
 
 
-def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resolution:
+def by_network(
+    turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy, alone: Callable[[str], Resolution]
+) -> Resolution:
+    """`alone` tells what a part of the message takes when it is all that was said."""
     found, table = heard.found, policy.network
     if found.rule in _WHOLE or (found.winner is None and found.blocked in _HELD):
         return found
@@ -53,13 +55,36 @@ def by_network(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy)
         return Resolution(Act.OTHER, "ground.network.unclear", None, heard.pointed.positions, "not_consent")
     meant = _meant(turn, heard, weighed, policy)
     sure = bool(meant) and weighed.chance(meant) >= _needed(turn, heard, meant, policy)
-    held = _left_open(turn, policy) or _another(turn, heard, policy) or _refused(turn, heard, meant, policy)
-    if sure and not held and not _out_of_turn(turn, heard, meant, policy):
+    held = _left_open(turn, policy) or _another(turn, heard, policy) or _out_of_turn(turn, heard, meant, policy)
+    if sure and not held:
         return _taken(turn, heard, meant)
     keep = table.keep if not _lost(heard, policy) else table.lost
     if found.winner is not None and weighed.chance((found.winner,)) >= keep:
         return found
+    if len(meant) == 1 and not held and (part := _in_part(turn, heard, meant, weighed, policy, alone)) is not None:
+        return replace(part, rule="ground.network.part", rejected=_gone(turn, heard, meant))
     return _not_taken(heard, weighed, policy)
+
+
+def _in_part(
+    turn: Turn, heard: Heard, meant: Positions, weighed: Weighed, policy: GroundPolicy,
+    alone: Callable[[str], Resolution],
+) -> Resolution | None:  # fmt: skip
+    """ "not noon, we are out then. dawn.": one part takes what the whole most likely means, and no part another.
+
+    What is pointed at is also looked for in the last clause: 차가 없어서 통근버스 있는 데로. What is only near$
+    by meaning gains nothing by being said apart (design/0044).
+    """
+    named = meant[0] in heard.pointed.positions
+    least = policy.network.part if named else policy.network.keep
+    if weighed.chance(meant) < least or _lost(heard, policy) or not (named or meant[0] == heard.offered):
+        return None
+    clauses = marked(turn.text, policy.marks) if named else ()
+    last = (" ".join(clauses[-1].words),) if len(clauses) > 1 else ()
+    found = [alone(part) for part in (*turn.said.parts, *last) if part != turn.text]
+    taken = [one for one in found if one.winner is not None]
+    same = taken and all(one.winner == meant[0] and not one.several for one in taken)
+    return taken[-1] if same else None
 
 
 def _meant(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Positions:
@@ -87,24 +112,22 @@ def _needed(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) ->
 
 
 def _by_support(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
-    """The words name it, count it, agree to it or only come near to it: measured one by one (design/0037)."""
+    """The words name it, count it, agree to it or only come near to it: measured one by one (design/0044)."""
     table, pointed, text = policy.network, heard.pointed, turn.text[: policy.reader.characters]
     if len(meant) > 1:
         return table.several
     if heard.found.winner == meant[0]:
         return table.rule
     if meant[0] in pointed.positions:
-        if len(pointed.positions) > 1:
-            return table.take
-        if pointed.how in ("left", "other"):
-            return table.left
+        if len(pointed.positions) > 1 or pointed.how in ("left", "other"):
+            return table.among
         if not pointed.foreign:
             # Every word that tells anything tells of this one alone.
             return table.agree
         return {"measure": table.measured, "place": table.placed}.get(pointed.how, table.take)
     if meant[0] == heard.offered:
         return table.agreed if agrees(text, policy.marks) else table.offered
-    return table.alone if chooses(text, policy.marks) else table.idle
+    return table.near
 
 
 def _lost(heard: Heard, policy: GroundPolicy) -> bool:
@@ -118,13 +141,6 @@ def _left_open(turn: Turn, policy: GroundPolicy) -> bool:
     return remarked or undecided(turn, policy) or only_asks(turn, policy)
 
 
-def _refused(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
-    """What begins with a no does not take the offer unless it points at it."""
-    offered = meant == (heard.offered,) and heard.offered not in heard.pointed.positions
-    clauses = read_act(turn.text, policy).clauses
-    return offered and heard.found.act is Act.NEGATE and clauses[:1] != () and clauses[0].kind is Kind.REFUSE
-
-
 def _another(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     """ "delete the sample2 backup" beside sample2: a thing of its own is named (ruling G26)."""
     if heard.found.rule != "ground.label_inside" or heard.found.winner is not None or not heard.pointed.compound:
@@ -136,9 +152,16 @@ def _another(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
 
 
 def _out_of_turn(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
-    """After a failure a yes confirms the retry, and after a deed only what is pointed at is meant."""
+    """After a failure a yes confirms the retry, and after a deed only what is pointed at is meant.
+
+    "send my location to Steve, please" asks for something else than what is offered (ruling G24); "do it, and a return
+    too" begins with a yes.
+    """
     if heard.offered in meant and after_failure(turn, policy):
         return True
+    if heard.found.rule == "ground.command" and heard.pointed.foreign and meant == (heard.offered,):
+        begins = marked(turn.text[: policy.reader.characters], policy.marks)[:1]
+        return heard.offered not in heard.pointed.positions and not any(c.is_a("agrees") for c in begins)
     return after_deed(turn, policy) and not heard.pointed.positions
 
 
@@ -146,11 +169,15 @@ def _taken(turn: Turn, heard: Heard, meant: Positions) -> Resolution:
     found = heard.found
     if found.winner is not None and found.winner == meant[0] and len(meant) == 1 and not found.several:
         return found
-    ordered = tuple(sorted(meant))
-    gone = tuple(turn.options.candidates[p].id for p in heard.pointed.excluded if p not in meant)
+    ordered, gone = tuple(sorted(meant)), _gone(turn, heard, meant)
     return Resolution(
         Act.SELECT, "ground.network", ordered[0], ordered, rejected=gone, verb=found.verb, several=len(meant) > 1
     )
+
+
+def _gone(turn: Turn, heard: Heard, meant: Positions) -> tuple[str, ...]:
+    """What the message turns down beside what it takes."""
+    return tuple(turn.options.candidates[p].id for p in heard.pointed.excluded if p not in meant)
 
 
 def _not_taken(heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resolution:

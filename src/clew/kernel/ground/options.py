@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -21,6 +22,8 @@ from clew.policy.ground import GroundPolicy
 Positions = tuple[int, ...]
 # A label may carry an article that people drop.
 _ARTICLES = ("the ", "a ", "an ")
+# A message and its parts.
+_HEARD = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +127,9 @@ class OptionSet:
         return {}
 
     @cached_property
-    def heard(self) -> dict[str, Any]:
-        """The last message about this list, as it was understood."""
-        return {}
+    def heard(self) -> deque[tuple[Any, Any]]:
+        """The last messages about this list and their parts: what was asked, and how it was understood."""
+        return deque(maxlen=_HEARD)
 
     @cached_property
     def ids(self) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from clew.kernel.ground.cards import Card
 from clew.kernel.ground.extremes import middling
 from clew.kernel.ground.pointed import Pointed
@@ -38,7 +40,8 @@ def over_the_list(
         many = number(heard.words, pointing)
         return Pointed(narrowed or pool, not many or many == len(narrowed or pool), "all")
     if offered is not None and found.how in ("nothing", "name"):
-        step = 1 if words & frozenset(pointing.next) else -1 if words & frozenset(pointing.previous) else 0
+        timed = frozenset(a for a, b in pairwise(heard.words) if b in policy.grammar["times"])
+        step = 1 if (words - timed) & frozenset(pointing.next) else -1 if words & frozenset(pointing.previous) else 0
         if step and 0 <= offered + step < len(cards) and found.positions in ((), (offered,)):
             return Pointed((offered + step,), False, "place")
     if found.how == "nothing" and (start := letter(heard, pointing)):

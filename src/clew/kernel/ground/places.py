@@ -15,17 +15,56 @@ from clew.policy.ground import GroundPolicy, PointingPolicy
 _DIGITS = 2
 
 
-def places(words: tuple[str, ...], cards: tuple[Card, ...], policy: GroundPolicy) -> tuple[tuple[int, int], ...]:
-    """Places that the list has. "60번" of three and "both finals" beside contract_final are names."""
+def places(
+    words: tuple[str, ...], cards: tuple[Card, ...], known: frozenset[str], policy: GroundPolicy
+) -> tuple[tuple[int, int], ...]:
+    """Places that the list has. "60번" of three and "both finals" beside contract_final are names.
+
+    `known` are the assistant's own words for what is listed.
+    """
     own = [
         (place, i)
         for place, i in counts(words, policy)
         if abs(place) <= len(cards) and not _a_name(words, i, place, cards, policy)
+        if not _of_another(words, i, cards, known, policy)
         if not (words[i] in policy.pointing.number_words and _numbered(cards))
         # "the last number that called me" is told by more than its place.
         if frozenset(words[i + 2 : -1]).isdisjoint(policy.grammar["relative"])
     ]
     return tuple(own)
+
+
+def _of_another(
+    words: tuple[str, ...], i: int, cards: tuple[Card, ...], known: frozenset[str], policy: GroundPolicy
+) -> bool:
+    """ "last time", "the 4th floor", 이번 주는, "petrol first": a rank of something not listed, or of a deed."""
+    word, rest = words[i], words[i + 1 :]
+    if rest[1:] and rest[0] in policy.pointing.number_words and rest[0] not in policy.grammar["thing"]:
+        # "the first three pictures"
+        rest = rest[1:]
+    after = rest[0] if rest else ""
+    if not after:
+        return word in policy.grammar["beforehand"] and i > 0 and words[i - 1] not in policy.grammar["ranked_by"]
+    if after in policy.grammar["times"]:
+        return True
+    told = [own for own in cards if fit(word, own, policy.pointing)]
+    if told and all(fit(after, own, policy.pointing) for own in told):
+        # "2nd floor" beside "8 seats, 2nd floor" is what that one is told by.
+        return True
+    listed = (*policy.kind_nouns, *policy.item_nouns, *policy.grammar["thing"], *policy.pointing.number_words)
+    ranks = not has_syllables(word) or word in policy.pointing.cut.not_ranks
+    if not ranks or word.isdigit() or after in listed or after in empty(policy.pointing):
+        return False
+    if after.startswith((*policy.grammar["thing"], *policy.pointing.limits.thing_begins)):
+        # 첫 번째, 첫 거
+        return False
+    if policy.pointing.limits.ranks.get(word) and measure_of(after, policy.pointing) is not None:
+        return False
+    if len(rest) == 1 and all(w in policy.articles for w in words[:i]):
+        # "the first colour", and nothing else.
+        return False
+    fits = any(fit(after, own, policy.pointing) for own in cards)
+    return known.isdisjoint(forms(after, policy.pointing)) and not fits
 
 
 def _numbered(cards: tuple[Card, ...]) -> bool:

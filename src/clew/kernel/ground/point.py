@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clew.kernel.ground.cards import Card, card, fit
-from clew.kernel.ground.extremes import bounds, extreme, limits, superlative, within
-from clew.kernel.ground.measured import measured
+from clew.kernel.ground.cards import NAMED, Card, card, fit
+from clew.kernel.ground.extremes import extreme, superlative
+from clew.kernel.ground.measured import bounds, limits, measured, with_unit, within
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.overall import over_the_list
 from clew.kernel.ground.places import compound, known_words, names_something, says_something, short_for
@@ -150,7 +150,7 @@ def _part(
     policy: GroundPolicy,
 ) -> Pointed:
     pointing = policy.pointing
-    places = places_in(part.words, cards, policy)
+    places = places_in(part.words, cards, known, policy)
     skip = {i for _, i in places}
     pool = tuple(p for p in range(len(cards)) if p not in gone)
     sets: list[tuple[frozenset[int], int]] = []
@@ -167,6 +167,9 @@ def _part(
         ):
             continue
         strengths = {p: s for p, own in enumerate(cards) if (s := fit(word, own, pointing))}
+        if with_unit(part.words, i, cards, pointing):
+            # "only 40 mins" is not Episode 40.
+            strengths = {p: s for p, s in strengths.items() if s < NAMED}
         if bounded and word[0].isdigit():
             # 8시 이후로: not the one at eight.
             continue

@@ -66,13 +66,13 @@ def said(text: str, policy: GroundPolicy) -> Said:
             # "tuesday's no good": said of what stands before it.
             denied, skip = True, i + against
             now.extend(raw[i:skip])
-        elif token in small.no and _stands_alone(raw, i, lists, first=not now and not parts, opens=not now):
+        elif token in small.no and _stands_alone(raw, i, policy, first=not now and not parts, opens=not now):
             if not now:
                 # "downtown? no, uptown" takes back what was said before.
                 parts = [replace(p, denied=True) for p in parts]
             _close(parts, now, bool(now), either, apart)
             now, denied = [], False
-        elif lists.not_after.head(rest) or (token in small.but and whole):
+        elif (lists.not_after.head(rest) and not _measures(raw, i, policy)) or (token in small.but and whole):
             _close(parts, now, denied, either, apart)
             now, denied = [], True
         elif token in small.but or token in lists.alternatives or token in lists.joiners:
@@ -107,6 +107,12 @@ def _limits(raw: list[str], i: int, policy: GroundPolicy) -> bool:
     return verbs is not None and i + 1 < len(raw) and raw[i + 1].startswith(verbs)
 
 
+def _measures(raw: list[str], i: int, policy: GroundPolicy) -> bool:
+    """ "less than 50": a limit; "other than 50" denies."""
+    limits = policy.pointing.limits
+    return 0 < i < len(raw) - 1 and raw[i - 1] in (limits.below | limits.above) and raw[i + 1][0] not in _STOPS
+
+
 def _a_one(raw: list[str], i: int, policy: GroundPolicy) -> str:
     """The word at this place; of "the long 1" the word that the figure stands for."""
     small = policy.pointing.small
@@ -119,9 +125,20 @@ def _goes_back(raw: list[str], i: int, lists: _Lists) -> bool:
     return i + 1 < len(raw) and raw[i + 1] in lists.taking_back
 
 
-def _stands_alone(raw: list[str], i: int, lists: _Lists, *, first: bool, opens: bool) -> bool:
-    """A refusal, not the first word of "no fish no eggs"."""
-    return not _lists_no(raw, i, lists) and (first or _ends(raw, i) or (opens and _goes_back(raw, i, lists)))
+def _stands_alone(raw: list[str], i: int, policy: GroundPolicy, *, first: bool, opens: bool) -> bool:
+    """A refusal, not the first word of "no fish no eggs" or of "no changes"."""
+    lists = _lists(policy.pointing)
+    if _lists_no(raw, i, lists) or (first and _without(raw, i, policy)):
+        return False
+    return first or _ends(raw, i) or (opens and _goes_back(raw, i, lists))
+
+
+def _without(raw: list[str], i: int, policy: GroundPolicy) -> bool:
+    """ "no changes, under 70": what is not wanted stands right behind it; "no the other", "no i meant" begin anew."""
+    lists = _lists(policy.pointing)
+    if raw[i] not in lists.each_no or _ends(raw, i) or not _ends(raw, i + 1):
+        return False
+    return raw[i + 1] not in policy.pointing.small.no and raw[i + 1] not in policy.pointing.empty and raw[i + 1] not in policy.ordinals
 
 
 def _lists_no(raw: list[str], i: int, lists: _Lists) -> bool:
@@ -262,6 +279,7 @@ def _rank(word: str, policy: GroundPolicy) -> int | None:
         # "frist", "secnd": a slip in a long enough word.
         cardinal = policy.grammar["cardinal"]
         known = [(w, n) for w, n in policy.ordinals.items() if len(w) > 3 and w not in cardinal]
-        near = [n for w, n in known if OSA.distance(word, w, score_cutoff=1) == 1]
+        # "seconds" and "finals" are no slips.
+        near = [n for w, n in known if word != f"{w}s" and OSA.distance(word, w, score_cutoff=1) == 1]
         return near[0] if len(set(near)) == 1 else None
     return None

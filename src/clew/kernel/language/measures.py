@@ -21,12 +21,13 @@ _UNITS: tuple[tuple[str, str, float], ...] = (
     (r"km|킬로", "distance", 1000.0), (r"miles?|mi", "distance", 1609.0), (r"blocks?", "distance", 100.0),
     (r"m|meters?|metres?|미터", "distance", 1.0), (r"cm|in|inch|inches|인치", "length", 1.0), (r"mm", "length", 0.1),
     (r"kg", "weight", 1.0), (r"g", "weight", 0.001), (r"lbs?|pounds?", "weight", 0.45),
-    (r"sqm|m2|㎡|평", "area", 1.0), (r"%|percent|퍼센트", "percent", 1.0),
+    (r"sqm|m2|㎡|평|square met(?:er|re)s?", "area", 1.0), (r"%|percent|퍼센트", "percent", 1.0),
     (r"stars?|★|점", "rating", 1.0), (r"/\s?5|/\s?10", "rating", 1.0),
     (r"min(?:ute)?s? walk|minutes? away|min away", "distance", 80.0),
     (r"hours?|hrs?|h|시간", "duration", 60.0), (r"min(?:ute)?s?|분", "duration", 1.0),
+    (r"(?<=\s)s|secs?|seconds?|초", "duration", 1 / 60),
     (r"days?|일간|박", "duration", 1440.0), (r"weeks?|주간?", "duration", 10080.0),
-    (r"pages?|pp?(?!\.m)|쪽|페이지|beds?|seats?|seaters?|people|pieces?|items?|sentences?|songs?|tracks?|episodes?"
+    (r"pages?|pp?(?!\.m)|쪽|페이지|beds?|seats?|seaters?|people|persons?|pieces?|items?|sentences?|songs?|tracks?|episodes?"
      r"|인용|인분|인실|인승|인|명|개|곡|편|권|장|석",
      "count", 1.0),
 )  # fmt: skip
@@ -44,7 +45,7 @@ _HOUR = re.compile(
 )
 _MONTH_KO = re.compile(r"(\d{1,2})월(?:\s?(\d{1,2})일)?")
 _ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
-_YEAR = re.compile(r"(?<![\d.,$€£₩])((?:19|20)\d\d)(?![\d.,]\d|\d)년?")
+_YEAR = re.compile(r"(?<![\d.,$€£₩])((?:19|20)\d\d(?![\d.,]\d|\d)|1[5-8]\d\d(?=[,)]|$|년))년?")
 _DECADE = re.compile(r"\b(?:(?:19|20)(\d0)|(\d0))'?s\b|(\d0)년대")
 _DECADES = {
     "twenties": "20s", "thirties": "30s", "forties": "40s", "fifties": "50s", "sixties": "60s", "seventies": "70s",
@@ -75,6 +76,7 @@ _RATED = re.compile(rf"(?:rated|rating|★|평점|별점)\s?{_N}")
 _HOLDS = re.compile(r"\b(?:serves|sleeps|seats|holds|for up to)\s(\d+)\b")
 _NOON = re.compile(r"\bnoon\b")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_THOUSANDS = re.compile(r"(?<![\d.])(\d+)k\b")
 _UNIT = re.compile(
     rf"{_N}[\s-]?(?:"
     + "|".join(f"(?P<u{i}>{pattern})" for i, (pattern, _, _) in enumerate(_UNITS))
@@ -169,7 +171,7 @@ def _digits(norm: str, out: list[Measure]) -> None:
         named, day_of = found.groups()
         dated = Measure("date", int(named) * 31 + int(day_of)) if day_of else Measure("month", float(named))
         out.append(dated)
-    out.extend(Measure("number", float(n)) for n in _NUMBER.findall(norm.replace(",", "")))
+    out.extend(Measure("number", float(n)) for n in _NUMBER.findall(_THOUSANDS.sub(r"\g<1>000", norm).replace(",", "")))
 
 
 def _calendar(norm: str, policy: PointingPolicy, out: list[Measure]) -> None:

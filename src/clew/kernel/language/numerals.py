@@ -18,7 +18,12 @@ _NATIVE = re.compile(
     r"(?<![가-힣])(한|두|세|네|다섯|여섯|일곱|여덟|아홉|열한|열두|열)\s?(시간|시|명|인|개|권|장|박|잔|곡)(?=짜리|(?![가-힣]{2}))"
 )
 _UNIT_WORD = 10
-_PAST = re.compile(r"\b(half|quarter) (past|after|to) (\w+)")
+_PAST = re.compile(r"\b(half|quarter|five|ten|twenty|twenty[ -]five) (past|after|to) (\w+)")
+_MINUTES = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20}
+_PART_OF_HOUR = re.compile(r"\b(half|quarter) (?:of )?an hour\b")
+_AND_A_HALF = re.compile(
+    r"\b(an|one|two|three|four|\d) hours? and a half\b|\b(one|two|three|four|\d) and a half hours?\b"
+)
 _HALF = re.compile(r"\bhalf (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})\b(?! \w*hour)")
 
 
@@ -28,6 +33,8 @@ def in_digits(text: str, policy: PointingPolicy) -> str:
     text = _WON.sub(_won, text)
     text = _SINO_WORD.sub(lambda m: f"{_sino(m.group(1))}{m.group(2)}", text)
     text = _NATIVE.sub(lambda m: f"{policy.number_words[m.group(1)]}{m.group(2)}", text)
+    text = _PART_OF_HOUR.sub(lambda m: f"{_MINUTES[m.group(1)]} min", text)
+    text = _AND_A_HALF.sub(lambda m: _and_a_half(m, policy), text)
     text = _PAST.sub(lambda m: _past(m, policy), _HALF.sub(r"half past \1", text))
     out: list[str] = []
     words = text.replace("-", " ").split()
@@ -50,13 +57,20 @@ def in_digits(text: str, policy: PointingPolicy) -> str:
 
 
 def _past(found: re.Match[str], policy: PointingPolicy) -> str:
-    """Half past one is 1:30, a quarter to two is 1:45."""
+    """Half past one is 1:30, a quarter to two is 1:45, five past four is 4:05."""
     part, side, hour = found.groups()
     number = int(hour) if hour.isdigit() else policy.number_words.get(hour, 0)
     if not 1 <= number <= 12:
         return found.group()
-    minutes = 30 if part == "half" else 15
-    return f"{number}:{minutes}" if side != "to" else f"{number - 1 or 12}:{60 - minutes}"
+    minutes = _MINUTES.get(part, 25)
+    return f"{number}:{minutes:02}" if side != "to" else f"{number - 1 or 12}:{60 - minutes:02}"
+
+
+def _and_a_half(found: re.Match[str], policy: PointingPolicy) -> str:
+    """An hour and a half is 90 minutes."""
+    many = found.group(1) or found.group(2)
+    hours = 1 if many == "an" else int(many) if many.isdigit() else policy.number_words[many]
+    return f"{60 * hours + 30} min"
 
 
 def _spoken(run: list[int]) -> str:

@@ -74,6 +74,11 @@ class FollowUp:
         return tuple((words, asks) for words, asks in found if words)
 
     @cached_property
+    def parts(self) -> tuple[str, ...]:
+        """What stands between two marks, as it stands, with the marks that end it."""
+        return tuple(part for part in map(str.strip, _PIECE.findall(self.text)) if len(part) >= _SHORTEST)
+
+    @cached_property
     def asked_words(self) -> tuple[str, ...]:
         """Words, question and exclamation marks."""
         return tuple(_ASKING.findall(self.norm))
