@@ -74,14 +74,10 @@ def correct(
         gone = _invalidate(everything, every, memories, controls, at, InvalidReason.FORGOT, policy)
         return replace(gone, reasons=(*gone.reasons, Reason(CONFIRMED)))
     if opened := opened_again(words, memories, controls, at, zone, policy):
-        events = [
-            MemoryEvent(EventKind.RESTORED, None, f"correct.reopened_{k} {name}", **{k: name})
-            for k, name in opened.named
-        ]
         reasons = (Reason("correct.reopen_topic", opened.clause),)
         names = tuple(name for _, name in opened.named)
         return Corrected(
-            Command.REOPEN_TOPIC, names, tuple(memories), opened.controls, tuple(events), reasons=reasons
+            Command.REOPEN_TOPIC, names, tuple(memories), opened.controls, opened.events, reasons=reasons
         )
     said = hear_command(words, policy)
     last = _last_surfaced(memories, surfaced_memory_ids)

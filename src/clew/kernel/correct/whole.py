@@ -13,7 +13,7 @@ from clew.frozen import dataclass
 from clew.kernel.compose.choosing import levelled
 from clew.kernel.correct.named_topics import strongest_topic, topic_by_name
 from clew.kernel.correct.targets import keys_named
-from clew.model.memory import MemoryRecord
+from clew.model.memory import EventKind, MemoryEvent, MemoryRecord
 from clew.model.profile import UserControls
 from clew.model.utterance import Wording
 from clew.policy import Policy
@@ -36,6 +36,14 @@ class Opened:
     # ("topic" or "key", its name)
     named: tuple[tuple[str, str], ...]
     controls: UserControls
+
+    @property
+    def events(self) -> tuple[MemoryEvent, ...]:
+        """One event for each topic or key that may be spoken of again."""
+        return tuple(
+            MemoryEvent(EventKind.RESTORED, None, f"correct.reopened_{kind} {name}", **{kind: name})
+            for kind, name in self.named
+        )
 
 
 def opened_again(

@@ -138,7 +138,8 @@ def _without(raw: list[str], i: int, policy: GroundPolicy) -> bool:
     lists = _lists(policy.pointing)
     if raw[i] not in lists.each_no or _ends(raw, i) or not _ends(raw, i + 1):
         return False
-    return raw[i + 1] not in policy.pointing.small.no and raw[i + 1] not in policy.pointing.empty and raw[i + 1] not in policy.ordinals
+    anew = (policy.pointing.small.no, policy.pointing.empty, policy.ordinals)
+    return not any(raw[i + 1] in words for words in anew)
 
 
 def _lists_no(raw: list[str], i: int, lists: _Lists) -> bool:

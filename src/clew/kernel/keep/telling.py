@@ -14,7 +14,7 @@ from clew.kernel.keep.second_person import retold, said_back, turned, well_spelt
 from clew.kernel.keep.told_times import dated, tells_time, time_of
 from clew.kernel.keep.values import affirmed, clause_around, is_clause
 from clew.kernel.keep.work_told import is_deed, work_frame
-from clew.kernel.language.pack import HOUSE
+from clew.kernel.language.pack import HOUSE, words_in
 from clew.kernel.language.packs import pack, packs
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.features import lexicon
@@ -181,8 +181,7 @@ def _opens(value: str, words: AttributeWords) -> bool:
 
 def words_of(language: str, policy: Policy) -> AttributeWords:
     """A language without words of its own speaks that of the house."""
-    table = policy.attributes.languages
-    return table.get(language) or table[HOUSE]
+    return words_in(language, policy.attributes.languages)
 
 
 def group_for(record: MemoryRecord, policy: Policy) -> str:
