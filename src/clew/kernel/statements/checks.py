@@ -65,8 +65,7 @@ def checked_statements(
     found = [s for s in whole_words(text, language, found, words, policy, called) if not empty(s, words)]
     found = of_their_row(text, found, words)
     # 이름은 린이에요: the word for a name is nobody's name, nor is a word for somebody else.
-    no_names = words.empty | lexicon(policy.reader)[0].keys()
-    found = [replace(s, name=None) if s.name and s.name in no_names else s for s in found]
+    found = [replace(s, name=None) if s.name and _no_name(s.name, s.subject, words, policy) else s for s in found]
     joined = [planned(text, s, language, policy) for s in joined_parts(text, found, words)]
     shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
@@ -94,6 +93,12 @@ def may_return(text: str, language: str, found: Sequence[Statement], policy: Pol
     right = (one for s in found if (one := plainly_meant(text, s, words)) is not None)
     cut = (_edges(text, s, words, policy) for s in right)
     return tuple(s for s in cut if not empty(s, words))
+
+
+def _no_name(name: str, subject: str, words: CheckWords, policy: Policy) -> bool:
+    """A word that is empty, or means another of the user's people: 딸내미 is nobody's son; the eldest is a child."""
+    own = subject.partition(":")[2]
+    return name in words.empty or lexicon(policy.reader)[0].get(name, own) != own
 
 
 def _named_ones(
