@@ -25,7 +25,8 @@ from clew.model.key import Key, KeyKind
 from clew.model.memory import MemoryRecord
 from clew.model.utterance import Wording
 from clew.policy import Policy
-from clew.policy.checks import CheckWords, Shifted
+from clew.policy.check_rows import Shifted
+from clew.policy.checks import CheckWords
 from clew.programs import program
 
 # What is put right elsewhere, or is no matter of a part.

@@ -137,8 +137,7 @@ def _hears_pain(frame: Frame, shapes: _Shapes) -> bool:
 
 
 def _acknowledged(draft: Passage, frame: Frame, words: GateWords) -> bool:
-    """Finds a reply that brushes off someone hurting: a word or two without sympathy or question, or "okay" and a
-    question about something else."""
+    """A reply brushes off someone hurting: a curt word without sympathy, or "okay" and a question on something else."""
     shapes = _shapes(words)
     if not _hears_pain(frame, shapes) or _any((*shapes["warm"], *shapes["opens"]), draft.text):
         return False

@@ -6,7 +6,6 @@ history: superseded by what takes its place, or over, in the user's own words.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -16,9 +15,9 @@ from clew.frozen import dataclass
 from clew.kernel.keep.candidates import candidates as stated
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
-from clew.kernel.keep.changeable import may_change, nothing_in_its_place, only_ahead
+from clew.kernel.keep.changeable import another_ended, may_change, nothing_in_its_place, only_ahead, swept
 from clew.kernel.keep.ended import close_parted
-from clew.kernel.keep.keys import bare_value, build, row_of
+from clew.kernel.keep.keys import build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.only_named import only_named
 from clew.kernel.keep.successors import attribute_in, successor_of
@@ -94,7 +93,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     ends = judged.undoing is Verdict.ENDS
     if (alike and not near) or of_something_else(message, near, record, attribute, policy, ends=ends):
         return Verdict.OTHER  # where the sister lives says nothing of the user, nor what becomes of Joe of Ben
-    if _another_ended(near, record, text, policy):
+    if another_ended(near, record, text, policy):
         return Verdict.OTHER  # where one worked once says nothing of where one works
     nearer = any(s.attribute == "relationship" and s.status is Status.IS for s in told)
     surely = judged.undoing is Verdict.ENDS and judged.undone >= table.undone_at_parting
@@ -130,7 +129,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if attribute == "routine" and planned and not says_change(text, policy):
         return Verdict.COEXISTS  # meeting on Saturday is no end of meeting every other week
     kin = next((k for k in table.kin if attribute in k), (attribute,))
-    if told and apart and not any(s.attribute in kin for s in near) and not _swept(attribute, record, policy):
+    if told and apart and not any(s.attribute in kin for s in near) and not swept(attribute, record, policy):
         return Verdict.OTHER  # getting engaged takes nobody's job, and another medicine no illness
     if judged.undoing is Verdict.REPLACES and not new and nothing_in_its_place(record, near, kin, text, policy):
         return Verdict.OTHER  # a boss who counts the sick days takes nobody's job
@@ -193,26 +192,6 @@ def _succeeded(judged: Judged, record: MemoryRecord, told: Sequence[Statement], 
         return False
     wed = any(s.attribute == "relationship" and s.subject == SELF and s.status is Status.IS for s in told)
     return judged.undone >= policy.changes.undone_at_succeeded and not wed
-
-
-def _another_ended(near: Sequence[Statement], record: MemoryRecord, said: str, policy: Policy) -> bool:
-    """All that is told of this side of a life is over, by a name of its own, and this one is not named."""
-    left = {w for words in policy.checks.languages.values() for w in words.left}
-    over = [s for s in near if s.status in (Status.ENDED, Status.PAST)]
-    if not over or len(over) < len(near) or any(s.value.lower() in left for s in over):
-        return False
-    if any(s.attribute != attribute_in(record, policy) for s in over):
-        return False
-    once = any(w.before and re.search(w.before, said, re.I) for w in policy.compose.languages.values())
-    if not once and any(s.status is Status.ENDED for s in over):
-        return False
-    return not shared_words(bare_value(record.memory_value), said, policy)
-
-
-def _swept(attribute: str | None, record: MemoryRecord, policy: Policy) -> bool:
-    """News of something else may end it without a word in common: a plan, or that somebody is pregnant."""
-    said = bare_value(record.memory_value).lower()
-    return attribute in policy.changes.swept or any(word in said for word in policy.changes.passing)
 
 
 def idle(acts: Sequence[Act]) -> bool:

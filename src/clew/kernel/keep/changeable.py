@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from clew.kernel.keep.change_signs import shared_words
+from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.successors import attribute_in
 from clew.kernel.read.change_words import says, says_change
@@ -44,3 +47,23 @@ def nothing_in_its_place(
         return False
     figure = bool(digits(record.memory_value)) and bool(digits(text) - digits(record.memory_value))
     return not figure and not says_change(text, policy) and not says(text, "shifted", policy)
+
+
+def another_ended(near: Sequence[Statement], record: MemoryRecord, said: str, policy: Policy) -> bool:
+    """All that is told of this side of a life is over, by a name of its own, and this one is not named."""
+    left = {w for words in policy.checks.languages.values() for w in words.left}
+    over = [s for s in near if s.status in (Status.ENDED, Status.PAST)]
+    if not over or len(over) < len(near) or any(s.value.lower() in left for s in over):
+        return False
+    if any(s.attribute != attribute_in(record, policy) for s in over):
+        return False
+    once = any(w.before and re.search(w.before, said, re.I) for w in policy.compose.languages.values())
+    if not once and any(s.status is Status.ENDED for s in over):
+        return False
+    return not shared_words(bare_value(record.memory_value), said, policy)
+
+
+def swept(attribute: str | None, record: MemoryRecord, policy: Policy) -> bool:
+    """News of something else may end it without a word in common: a plan, or that somebody is pregnant."""
+    said = bare_value(record.memory_value).lower()
+    return attribute in policy.changes.swept or any(word in said for word in policy.changes.passing)

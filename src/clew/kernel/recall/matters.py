@@ -17,7 +17,7 @@ from clew.kernel.statements.patterns import one
 from clew.model.key import Key, relation_of
 from clew.model.memory import SELF, MemoryRecord
 from clew.policy import Policy
-from clew.policy.checks import Matter
+from clew.policy.check_rows import Matter
 
 _TASTES = ("like", "dislike")
 

@@ -13,7 +13,8 @@ from clew.kernel.statements.patterns import one
 from clew.model.memory import SELF
 from clew.model.utterance import Ask
 from clew.policy import Policy
-from clew.policy.checks import CheckWords, Joints
+from clew.policy.check_rows import Joints
+from clew.policy.checks import CheckWords
 
 _SOMEONE = "person:any"
 _NAME_MOST = 4

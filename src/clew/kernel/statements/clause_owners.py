@@ -13,7 +13,8 @@ from clew.kernel.statements.subjects import speaks
 from clew.model.memory import SELF
 from clew.model.utterance import Statement
 from clew.policy import Policy
-from clew.policy.checks import CheckWords, Joints
+from clew.policy.check_rows import Joints
+from clew.policy.checks import CheckWords
 
 _WED = "relationship"
 

@@ -17,7 +17,8 @@ from clew.kernel.statements.values import grown
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Sentence, Statement, Status
 from clew.policy import Policy
-from clew.policy.checks import CheckWords, Joints, Stated
+from clew.policy.check_rows import Joints, Stated
+from clew.policy.checks import CheckWords
 
 _OF_PEOPLE = ("exists", "relationship", "note", "job")
 _PASTIMES = ("hobby", "sport", "routine")

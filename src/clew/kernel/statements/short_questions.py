@@ -22,7 +22,8 @@ from clew.kernel.text.normalize import normal
 from clew.model.memory import SELF
 from clew.model.utterance import Ask
 from clew.policy import Policy
-from clew.policy.checks import CheckWords, Further
+from clew.policy.check_rows import Further
+from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
 
 _WORD = re.compile(r"[\w'’]+")

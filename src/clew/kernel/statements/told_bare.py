@@ -12,7 +12,7 @@ from clew.kernel.statements.patterns import compiled, one
 from clew.model.memory import SELF
 from clew.model.utterance import Ask
 from clew.policy import Policy
-from clew.policy.checks import BareAnswer
+from clew.policy.check_rows import BareAnswer
 
 
 def may_answer(text: str, language: str, policy: Policy) -> bool:

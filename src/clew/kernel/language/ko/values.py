@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from clew.kernel.language.ko.particles import final_of
 from clew.kernel.language.ko.stems import has_final
-from clew.policy.checks import ValueEndings
+from clew.policy.check_rows import ValueEndings
 
 _TOPIC = re.compile(r"\s*(?:우리\s?)?(?P<name>[가-힣]{2,6})(?=\s)")
 _HANGUL = re.compile("[가-힣]")
