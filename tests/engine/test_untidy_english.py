@@ -50,6 +50,8 @@ def test_talk_of_something_else_undoes_nothing(life: Life, told: list[str], key:
         (["my uncle nearly died"], ":death"),
         (["i fix bikes, got my own shop on Dominick Street"], "employer"),
         (["dad moved out. hes got a flat in croydon"], "fact:current_city"),
+        (["i do nights at a bakery in Leith, been there 3 yrs"], "fact:age"),
+        (["lived here 5 yrs"], "fact:current_city"),
     ],
 )
 def test_what_was_not_told_is_not_kept(life: Life, told: list[str], never: str) -> None:
@@ -129,3 +131,17 @@ def test_who_asks_for_a_thing_to_be_kept_hears_that_it_is(life: Life) -> None:
 
 def test_a_sum_is_worked_out_whatever_follows_it(life: Life) -> None:
     assert "450" in life.tell("whats 12 times 37.5? working out my hours")
+
+
+@pytest.mark.rule("M5")
+def test_a_plan_that_is_forgotten_by_its_name_takes_no_other_along(life: Life) -> None:
+    life.tell("dentist thursday 4pm, dreading it", "starting at the fire station on monday", "forget about the dentist thing")
+    left = " ".join(life.held().values()).lower()
+    assert "dentist" not in left
+    assert "fire station" in left
+
+
+@pytest.mark.rule("S5")
+def test_who_feels_useless_is_not_met_with_joy(life: Life) -> None:
+    reply = life.tell("feeling pretty useless today tbh")
+    assert not any(word in str(reply).lower() for word in ("lovely", "hold on to that", "suits you", "nice change"))

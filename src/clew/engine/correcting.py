@@ -277,9 +277,17 @@ def _asked_for(
         held = session.memories_by_attribute(*turn.scope, [a.attribute for a in sure]) if sure else []
     known = {m.memory_id for m in memories}
     found = [m for m, named in fitting(sure, held, policy) if named == 1 and m.memory_id in known]
+    found = _named_in(found, heard.named, policy)
     found = found if len(found) <= policy.changes.forget_most else []
     meant = _meant(parts, turn, heard.named, memories) if not may else ()
     return list({m.memory_id: m for m in (*found, *(m for m in memories if m.memory_id in meant))}.values())
+
+
+def _named_in(found: Sequence[MemoryRecord], named: str, policy: Policy) -> list[MemoryRecord]:
+    """Of what lies on the side of a life that is asked for, what holds a word of the wish: "the dentist thing" is no other plan."""
+    words = told_words(named, policy)
+    holding = [m for m in found if held_in(words, told_words(f"{m.memory_value} {m.statement or ''}", policy))]
+    return holding or list(found)
 
 
 def _with_words(done: Corrected, turn: Turn, policy: Policy) -> Corrected:

@@ -90,6 +90,8 @@ class EverydayPolicy:
     facts: frozenset[str] = frozenset()
     # What may be told of a day to come; another situation has not happened yet where a day is told.
     ahead: frozenset[str] = frozenset()
+    # How the user feels: said to whoever plainly leans that way, not by likeness alone.
+    felt: frozenset[str] = frozenset()
     # Wishes for ideas that are met before anything else: what to watch, what to give.
     ideas: frozenset[str] = frozenset()
     # Situations in which only a thing dies: a plant, a battery.

@@ -225,11 +225,11 @@ def _asks(plan: ResponsePlan) -> bool:
 
 
 def _fits(name: str, chance: float, plan: ResponsePlan, policy: Policy) -> bool:
-    """Good news is nothing that was told in pain, and the other way round, unless the reader is sure."""
+    """Good news is nothing that was told in pain, however sure the reader; pain told gladly needs a sure one."""
     mood = mood_of(name, plan, policy)
-    if chance >= policy.everyday.against:
-        return True
-    return not (mood == GLAD and plan.focus.negative) and not (mood == HARD and plan.focus.positive)
+    if mood == GLAD and (plan.focus.negative or (name in policy.everyday.felt and not plan.focus.positive)):
+        return False
+    return chance >= policy.everyday.against or not (mood == HARD and plan.focus.positive)
 
 
 def told_mood(said: str, language: str, policy: Policy) -> str:
