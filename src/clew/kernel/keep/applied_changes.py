@@ -32,6 +32,7 @@ from clew.kernel.keep.whose_change import (
     of_something_else,
     same_matter,
     says_no_more,
+    unsaid,
 )
 from clew.kernel.read.change_words import says, says_change, says_over, tells_change, without_common
 from clew.kernel.statements.features import mentions
@@ -141,8 +142,7 @@ def decided(judged: Judged, record: MemoryRecord, message: Utterance, policy: Po
     if says(text, "switched", policy) and not says(text, "beside", policy):
         least = min(least, table.undone_at_switched)
     elif not near:
-        unsaid = not says_change(text, policy) or (lasting_side and judged.undoing is Verdict.REPLACES)
-        if told and not new and unsaid:
+        if told and not new and unsaid(record, text, lasting_side and judged.undoing is Verdict.REPLACES, policy):
             return Verdict.OTHER  # taking the cat to the clinic ends no work at a hospital
         # What was read of something else is seldom this one's new value; without a word in common almost never.
         elsewhere = told and judged.undoing is Verdict.REPLACES

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.keys import bare_value, row_of
-from clew.kernel.read.change_words import named_by, says, says_over, without_common
+from clew.kernel.read.change_words import named_by, says, says_change, says_over, without_common
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.slug import slug
+from clew.kernel.text.tokens import digits
 from clew.model.key import Key
 from clew.model.memory import SELF, MemoryRecord
 from clew.model.utterance import Statement, Status, Utterance
@@ -142,3 +143,13 @@ def delivered(record: MemoryRecord, message: Utterance, policy: Policy) -> bool:
         return False
     people = {m.subject for m in mentions(message.text, policy.reader)} - _BORN
     return record.subject in people or (not people and not message.of_others)
+
+
+def unsaid(record: MemoryRecord, text: str, replaces_lasting: bool, policy: Policy) -> bool:
+    """No word of the message says that something changed; of a job or a home, what takes its place must be told.
+
+    One weight takes the place of another without such a word.
+    """
+    if digits(record.memory_value) and digits(text):
+        return False
+    return replaces_lasting or not says_change(text, policy)
