@@ -284,7 +284,7 @@ def _asked_for(
 
 
 def _named_in(found: Sequence[MemoryRecord], named: str, policy: Policy) -> list[MemoryRecord]:
-    """Of what lies on the side of a life that is asked for, what holds a word of the wish: the dentist is no other plan."""
+    """Of what lies on the side of a life that is asked for, what holds a word of the wish; else all of it."""
     words = told_words(named, policy)
     holding = [m for m in found if held_in(words, told_words(f"{m.memory_value} {m.statement or ''}", policy))]
     return holding or list(found)
