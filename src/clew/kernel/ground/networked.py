@@ -75,13 +75,16 @@ def _in_part(
     What is pointed at is also looked for in the last clause: 차가 없어서 통근버스 있는 데로. What is only near$
     by meaning gains nothing by being said apart (design/0044).
     """
-    named = meant[0] in heard.pointed.positions
+    named = meant[0] in heard.pointed.positions and heard.pointed.how != "all"
     least = policy.network.part if named else policy.network.keep
     if weighed.chance(meant) < least or _lost(heard, policy) or not (named or meant[0] == heard.offered):
         return None
     clauses = marked(turn.text, policy.marks) if named else ()
-    last = (" ".join(clauses[-1].words),) if len(clauses) > 1 else ()
+    last = (" ".join(clauses[-1].words) + "?" * turn.said.asks,) if len(clauses) > 1 else ()
     found = [alone(part) for part in (*turn.said.parts, *last) if part != turn.text]
+    if any(one.act is Act.ALTERNATIVES for one in found):
+        # "Alright, give me another option"
+        return None
     taken = [one for one in found if one.winner is not None]
     same = taken and all(one.winner == meant[0] and not one.several for one in taken)
     return taken[-1] if same else None
