@@ -112,7 +112,8 @@ def subject_of(value: str, when_text: str | None, words: LifeWords, policy: Poli
     """What the plan is about, without when it is: "have a dentist appointment tomorrow" → dentist appointment."""
     said = value.replace("_", " ")
     if when_text:
-        said = said.replace(when_text, " ")
+        # What hangs on to the time goes with it: 수요일에.
+        said = re.sub(rf"{re.escape(when_text)}(?:\S{{1,2}}(?=\s))?", " ", said)
     for shape in _no_part(words):
         said = shape.sub(" ", said)
     said = " ".join(said.split()).strip(" ,.!?~")
