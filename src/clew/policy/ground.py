@@ -154,7 +154,7 @@ class NetworkPolicy:
 
     file: str = ""
     sha256: str = ""
-    # What a chance must reach to be taken, by what speaks for it (design/0044). A word of its own beside others:
+    # What a chance must reach to be taken, by what speaks for it (design/0041). A word of its own beside others:
     take: float = 0.7
     # Nothing else is spoken of; a rule took the same, and what a rule took stands from `keep` on.
     agree: float = 0.4

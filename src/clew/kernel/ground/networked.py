@@ -73,7 +73,7 @@ def _in_part(
     """ "not noon, we are out then. dawn.": one part takes what the whole most likely means, and no part another.
 
     What is pointed at is also looked for in the last clause: 차가 없어서 통근버스 있는 데로. What is only near$
-    by meaning gains nothing by being said apart (design/0044).
+    by meaning gains nothing by being said apart (design/0041).
     """
     named = meant[0] in heard.pointed.positions and heard.pointed.how != "all"
     least = policy.network.part if named else policy.network.keep
@@ -115,7 +115,7 @@ def _needed(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) ->
 
 
 def _by_support(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
-    """The words name it, count it, agree to it or only come near to it: measured one by one (design/0044)."""
+    """The words name it, count it, agree to it or only come near to it: measured one by one (design/0041)."""
     table, pointed, text = policy.network, heard.pointed, turn.text[: policy.reader.characters]
     if len(meant) > 1:
         return table.several
