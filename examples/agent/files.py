@@ -14,7 +14,7 @@ from pathlib import Path
 
 from clew.engine.grounding import Grounding, Step
 from clew.model.continuity import Scope
-from clew.model.evidence import Act, Candidate, Outcome
+from clew.model.evidence import Act, Candidate, GroundOutcome
 
 PAGE = 9
 PREVIEW = 200
@@ -63,13 +63,13 @@ class Picker:
         step = self.grounding.hear(text)
         if step.error is not None:
             return f"That failed: {step.error}"
-        if step.verdict.outcome is Outcome.EXECUTE:
+        if step.verdict.outcome is GroundOutcome.EXECUTE:
             done = [str(result) for result in step.results]
             # What is gone must not be pointed at: show the list that is left.
             return "\n".join([*done, self.show()] if len(self.files) < self.known else done)
         if step.text is not None:
             return step.text
-        if step.verdict.outcome is Outcome.ANSWER:
+        if step.verdict.outcome is GroundOutcome.ANSWER:
             return self.explain(step)
         if step.verdict.act is Act.ALTERNATIVES:
             self.page = self.page + PAGE if self.page + PAGE < len(self.files) else 0

@@ -13,7 +13,7 @@ import sys
 from datetime import UTC, datetime
 
 from clew.engine.grounding import Grounding, Step
-from clew.model.evidence import Candidate, Outcome, Said
+from clew.model.evidence import Candidate, GroundOutcome, Said
 
 SHELVES = {
     "lamps": (
@@ -78,7 +78,7 @@ class Shop:
         verdict = step.verdict
         if step.error is not None:
             return f"That failed: {step.error}"
-        if verdict.outcome is Outcome.EXECUTE:
+        if verdict.outcome is GroundOutcome.EXECUTE:
             return " ".join(str(result) for result in step.results)
         if step.text is not None:
             return step.text

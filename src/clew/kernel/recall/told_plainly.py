@@ -20,8 +20,6 @@ _AS_SAID = ("note", "code")
 _WHO_KIND = "who"
 # Told to the user, words may be a little longer than they were.
 _LONGER = 12
-# Who somebody is answers nothing else that is asked of them.
-_WHO_IT_IS = ("name", "called", "exists")
 # Which of these a pastime is told under is chance.
 _PASTIMES = frozenset({"hobby", "sport", "game"})
 # What these ask for may stand beside what was read: since when, how many, where, with whom.
@@ -55,7 +53,7 @@ def told_plainly(
         and _QUOTES not in told[m.memory_id].told
         # What was left out of the quotation is not told after all.
         and len(told[m.memory_id].told) <= len(found.told) + _LONGER
-        and (_of_the_side(m, asks, policy) or _names_as_much(m, told[m.memory_id], found, asks, question, policy))
+        and _of_the_side(m, asks, policy)
         and _holds_its_kind(told[m.memory_id].told, question, moment.language, policy)
     ]
     return fits[0] if len(fits) == 1 else found
@@ -92,18 +90,8 @@ def _of_the_side(record: MemoryRecord, asks: Sequence[Ask], policy: Policy) -> b
     sides = [a for a in asks if a.attribute != WHEN]
     asked = {a.attribute for a in sides[:1]}
     near = asked | (_PASTIMES if asked & _PASTIMES else frozenset())
-    return attribute in near and any(record.subject in meant_by(a.subject, policy) for a in sides[:1])
-
-
-def _names_as_much(
-    record: MemoryRecord, told: Finding, quoted: Finding, asks: Sequence[Ask], question: str, policy: Policy
-) -> bool:
-    """Every word of the question that the quotation holds: "your knees are shot" tells not which one was replaced."""
-    asked = terms_held(question, policy)
-    if attribute_for(record, policy) in _WHO_IT_IS or not asked & terms_held(bare_value(record.memory_value), policy):
-        return False
-    whose = record.subject == SELF or any(a.subject == record.subject for a in asks)
-    return whose and asked & terms_held(quoted.told, policy) <= terms_held(told.told, policy)
+    plainly = attribute in near and attribute in policy.recall.answers_plainly
+    return plainly and any(record.subject in meant_by(a.subject, policy) for a in sides[:1])
 
 
 def _holds_its_kind(told: str, question: str, language: str, policy: Policy) -> bool:
