@@ -90,7 +90,7 @@ def _of_the_side(record: MemoryRecord, asks: Sequence[Ask], policy: Policy) -> b
     sides = [a for a in asks if a.attribute != WHEN]
     asked = {a.attribute for a in sides[:1]}
     near = asked | (_PASTIMES if asked & _PASTIMES else frozenset())
-    plainly = attribute in near and attribute in policy.recall.answers_plainly
+    plainly = attribute in near and attribute in (*policy.recall.answers_plainly, *_PASTIMES)
     return plainly and any(record.subject in meant_by(a.subject, policy) for a in sides[:1])
 
 
