@@ -68,6 +68,12 @@ def test_of_several_values_of_one_thing_the_surest_stays() -> None:
     assert kept(text, *read) == [("self", "job", "architect")]
 
 
+def test_what_somebody_is_allergic_to_is_kept_without_the_word_for_it() -> None:
+    text = "my son is allergic to eggs"
+    assert kept(text, said(text, "allergy", "allergic to eggs", "person:son")) == [("person:son", "allergy", "eggs")]
+    assert kept(text, said(text, "allergy", "allergic", "person:son")) == []
+
+
 def test_two_children_of_one_sentence_keep_an_age_each() -> None:
     text = "my eldest is 12 and my youngest is 4"
     read = [said(text, "age", "12", "person:child", name="eldest"), said(text, "age", "4", "person:child", name="youngest")]
