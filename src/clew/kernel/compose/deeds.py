@@ -14,9 +14,9 @@ from clew.kernel.language.scripts import has_syllables
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Act
 from clew.once import once
+from clew.pattern_table import PatternTable
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords, Deed
-from clew.programs import program
 
 _ASKED = re.compile("[?？]")
 # The phrase that has no end of its own.
@@ -81,20 +81,20 @@ def _found(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> Iterator[
         text = tidied(sentence.text, words).strip()
         if len(text.split()) > policy.compose.deed_words:
             continue  # one verb does not say what a long sentence is about
-        for name, shape, row in _rows(words):
-            if found := shape.search(text):
-                yield name, row, found
+        shapes, rows = _rows(words)
+        for place, found in shapes.matches(text):
+            yield *rows[place], found
 
 
 @lru_cache(maxsize=8)
-def _rows(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str], Deed], ...]:
-    def shape(row: Deed) -> re.Pattern[str]:
+def _rows(words: ComposeWords) -> tuple[PatternTable, tuple[tuple[str, Deed], ...]]:
+    def shape(row: Deed) -> str:
         text = row.pattern
         for name, phrase in words.phrases.items():
             text = text.replace("{" + name + "}", phrase)
-        return program(text, re.I)
+        return text
 
-    return tuple((name, shape(row), row) for name, row in words.deeds.items())
+    return PatternTable([shape(row) for row in words.deeds.values()]), tuple(words.deeds.items())
 
 
 def _taken_up(found: re.Match[str], words: ComposeWords, policy: Policy) -> Mapping[str, str]:

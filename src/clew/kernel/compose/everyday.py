@@ -16,10 +16,10 @@ from clew.model.memory import SELF, Candidate
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Act
 from clew.once import once
+from clew.pattern_table import NamedPatterns
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 from clew.policy.everyday import EverydayWords
-from clew.programs import program
 
 HARD, IRK, GLAD, ASK = "hard", "irk", "glad", "ask"
 # No situation: what the reader says of a message that tells none of them.
@@ -86,9 +86,9 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
         return _NONE
     text = tidied(plan.user_text, words)
     chances = situation_chances(plan, policy)
-    if told := next((name for name, keys in _keys(spoken, "tells") if keys.search(text)), _NONE):
+    if told := next(_keys(spoken, "tells").names(text), _NONE):
         return _NONE if _asks(plan) else told
-    keyed = [name for name, keys in _keys(spoken) if keys.search(text)]
+    keyed = list(_keys(spoken).names(text))
     if chances:
         keyed = [name for name in keyed if chances.get(name, 0.0) >= table.by_key]
     best = max(keyed, key=lambda name: chances.get(name, 0.0), default=_NONE)
@@ -120,8 +120,7 @@ def _beside_facts(name: str, plan: ResponsePlan, policy: Policy) -> bool:
 def bears(name: str, plan: ResponsePlan, policy: Policy) -> bool:
     """No word of the message says that it is another thing, or that it went the other way."""
     spoken, words = policy.everyday.languages[plan.language], policy.compose.languages[plan.language]
-    others = _unless(spoken).get(name)
-    if others is not None and others.search(tidied(plan.user_text, words)):
+    if _keys(spoken, "unless").has(name, tidied(plan.user_text, words)):
         return False
     return not turned(spoken.situations[name].mood, plan, policy)
 
@@ -158,8 +157,8 @@ def told_by_words(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bo
     name, spoken = situation_of(plan, words, policy), policy.everyday.languages.get(plan.language)
     if not name or spoken is None:
         return False
-    keys = (dict(_keys(spoken, kind)).get(name) for kind in ("keys", "tells"))
-    return any(key is not None and key.search(tidied(plan.user_text, words)) for key in keys)
+    text = tidied(plan.user_text, words)
+    return any(_keys(spoken, kind).has(name, text) for kind in ("keys", "tells"))
 
 
 def _least(plan: ResponsePlan, policy: Policy) -> Fraction | int:
@@ -262,19 +261,14 @@ def _said(spoken: EverydayWords) -> Mapping[str, Sequence[tuple[str, str]]]:
 
 
 @lru_cache(maxsize=8)
-def _unless(spoken: EverydayWords) -> Mapping[str, re.Pattern[str]]:
-    return dict(_keys(spoken, "unless"))
-
-
-@lru_cache(maxsize=8)
-def _keys(spoken: EverydayWords, kind: str = "keys") -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _keys(spoken: EverydayWords, kind: str = "keys") -> NamedPatterns:
     """A key's words stand at the beginnings of words, in their order."""
-    found = []
+    found = {}
     for name, row in spoken.situations.items():
         ways = [r".*?".join(rf"(?<!\w){re.escape(part)}" for part in key.split()) for key in getattr(row, kind)]
         if ways:
-            found.append((name, program("|".join(ways), re.I | re.S)))
-    return tuple(found)
+            found[name] = "|".join(ways)
+    return NamedPatterns(found, re.I | re.S)
 
 
 def only_quoted(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:

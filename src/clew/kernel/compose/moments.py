@@ -11,6 +11,7 @@ from clew.kernel.read.together import TOGETHER
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Need
 from clew.once import once
+from clew.pattern_table import NamedPatterns
 from clew.policy.compose import ComposeWords, Moment
 from clew.programs import program
 
@@ -35,8 +36,8 @@ def _untidy(words: ComposeWords) -> re.Pattern[str] | None:
 
 
 @lru_cache(maxsize=8)
-def _rows(words: ComposeWords) -> dict[str, tuple[re.Pattern[str], Moment]]:
-    return {name: (program(row.pattern, re.I), row) for name, row in words.moments.items()}
+def _shapes(words: ComposeWords) -> NamedPatterns:
+    return NamedPatterns({name: row.pattern for name, row in words.moments.items()})
 
 
 def moment_of(plan: ResponsePlan, words: ComposeWords) -> tuple[str, Moment] | None:
@@ -48,11 +49,9 @@ def moment_of(plan: ResponsePlan, words: ComposeWords) -> tuple[str, Moment] | N
     hurts = any(reason.rule != TOGETHER for reason in why)
     if not hurts and (name := parting_of(plan, words)) and name in words.moments:
         return name, words.moments[name]
-    for name, (shape, row) in _rows(words).items():
-        if name in _CLOCK or (row.whole and told):
-            continue
-        if shape.search(text):
-            return name, row
+    for name in _shapes(words).names(text):
+        if name not in _CLOCK and not (words.moments[name].whole and told):
+            return name, words.moments[name]
     return None
 
 
@@ -75,18 +74,17 @@ def thanked(plan: ResponsePlan, words: ComposeWords) -> Moment | None:
 
 def worked_out(plan: ResponsePlan, words: ComposeWords, choice: Choice) -> str:
     """The time, the date, a sum."""
-    asked = _rows(words)
     text = tidied(plan.user_text, words)
     for name in _CLOCK:
-        row = asked.get(name)
-        if row is None or not row[0].search(text):
+        if not _shapes(words).has(name, text):
             continue
+        row = words.moments[name]
         if name == "sum":
             total = result_of(plan, (words,))
             if total is not None:
-                return choice.pick(row[1].replies, name, {"result": total})
+                return choice.pick(row.replies, name, {"result": total})
         elif plan.at is not None:
             unzoned = name == "time" and getattr(plan.at.tzinfo, "key", _UNZONED) == _UNZONED
-            ways = words.plain["time_unzoned"] if unzoned else row[1].replies
+            ways = words.plain["time_unzoned"] if unzoned else row.replies
             return choice.pick(ways, name, date_words(plan.at, words))
     return ""

@@ -18,10 +18,10 @@ from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Act
 from clew.once import once
+from clew.pattern_table import NamedPatterns
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 from clew.policy.occasions import OccasionWords
-from clew.programs import program
 
 _ASKED = re.compile("[?？]")
 _EXULTS = re.compile(r"[!！]{2}\W*$")
@@ -46,7 +46,7 @@ def occasion_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str:
         return ""
     story = story_mood(plan, policy)
     text = tidied(plan.user_text, words)
-    named = (name for name, cue in _cues(spoken) if cue.search(text))
+    named = _cues(spoken).names(text)
     if found := next((name for name in named if _fits(name, 1.0, story, plan, policy)), ""):
         return found
     chances = told_chances(plan, policy)
@@ -70,7 +70,7 @@ def by_cue(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
     text = tidied(plan.user_text, words)
     if spoken is None or name not in policy.occasions.by_cue:
         return False
-    return any(cue.search(text) for found, cue in _cues(spoken) if found == name)
+    return _cues(spoken).has(name, text)
 
 
 def _both_say(row: str, together: float, plan: ResponsePlan, policy: Policy) -> bool:
@@ -128,8 +128,8 @@ def exults(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _cues(spoken: OccasionWords) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((name, program(cue, re.I)) for name, cue in spoken.cues.items())
+def _cues(spoken: OccasionWords) -> NamedPatterns:
+    return NamedPatterns(spoken.cues)
 
 
 def _fits(name: str, chance: float, story: str, plan: ResponsePlan, policy: Policy) -> bool:
@@ -249,7 +249,7 @@ def surely(name: str, plan: ResponsePlan, words: ComposeWords, policy: Policy) -
     """An allergy that is told is no bad luck, unless the words say so."""
     spoken = policy.occasions.languages[plan.language]
     text = tidied(plan.user_text, words)
-    if any(cue.search(text) for found, cue in _cues(spoken) if found == name):
+    if _cues(spoken).has(name, text):
         return True
     return told_chances(plan, policy).get(name, 0.0) >= policy.occasions.against
 
@@ -288,7 +288,7 @@ def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> boo
         return False
     spoken, heart = policy.occasions.languages.get(plan.language), policy.occasions.heart
     text = tidied(plan.user_text, words)
-    if spoken is not None and any(name in heart and cue.search(text) for name, cue in _cues(spoken)):
+    if spoken is not None and any(name in heart for name in _cues(spoken).names(text)):
         return True
     # Old words are only quoted to who asks for them.
     asked = plan.utterance is not None and plan.utterance.asks_surely

@@ -11,19 +11,22 @@ from clew.kernel.compose.everyday import GLAD, HARD
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.occasions import leaning
 from clew.model.plan import ResponsePlan
+from clew.pattern_table import NamedPatterns
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords, Scene
-from clew.programs import program
 
 
 @lru_cache(maxsize=8)
-def _scenes(words: ComposeWords) -> tuple[tuple[str, re.Pattern[str], Scene], ...]:
-    return tuple((name, program(row.pattern, re.I), row) for name, row in words.scenes.items())
+def _shapes(words: ComposeWords) -> NamedPatterns:
+    return NamedPatterns({name: row.pattern for name, row in words.scenes.items()})
+
+
+def _touched(text: str, words: ComposeWords) -> Iterator[tuple[str, Scene]]:
+    return ((name, words.scenes[name]) for name in _shapes(words).names(text))
 
 
 def touches(name: str, plan: ResponsePlan, words: ComposeWords) -> bool:
-    row = words.scenes.get(name)
-    return row is not None and bool(re.search(row.pattern, tidied(plan.user_text, words), re.I))
+    return _shapes(words).has(name, tidied(plan.user_text, words))
 
 
 def scene_of(
@@ -43,14 +46,14 @@ def scene_of(
     """
     text = tidied(plan.user_text, words)
     own = gentle or not words.speaker or re.search(words.speaker, text, re.I) or len(text.split()) <= words.brief
-    rows = _scenes(words) if own else ()
+    rows = list(_touched(text, words)) if own else []
+    if not rows:
+        return ""
     mood = HARD if gentle else leaning(plan, words, policy)
     if mood == HARD:
-        rows = tuple(sorted(rows, key=lambda named: not named[2].feels))
-    for name, shape, row in rows:
+        rows.sort(key=lambda named: not named[1].feels)
+    for name, row in rows:
         if (gentle and not row.gentle) or (news and not row.news) or (feels and not row.feels):
-            continue
-        if not shape.search(text):
             continue
         if mood == HARD:
             # What is only ever good news has nothing to say to trouble.
@@ -69,8 +72,7 @@ def scene_of(
 def scenes_met(plan: ResponsePlan, words: ComposeWords) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Every row that the message touches, in each mood it has words for: good, bad, any."""
     text = tidied(plan.user_text, words)
-    for name, shape, row in _scenes(words):
-        if shape.search(text):
-            yield name, "good", row.good
-            yield name, "bad", row.bad
-            yield name, "any", row.any
+    for name, row in _touched(text, words):
+        yield name, "good", row.good
+        yield name, "bad", row.bad
+        yield name, "any", row.any

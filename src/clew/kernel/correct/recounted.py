@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from clew.frozen import dataclass
 from clew.kernel.correct.shift_parts import Moment, Shift, made_anew, named_terms
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.times import When, clock_told
+from clew.kernel.statements.patterns import compiled
 from clew.model.memory import MemoryRecord
 from clew.model.utterance import Wording
 from clew.policy import Policy
@@ -72,9 +72,7 @@ def figures(value: str, policy: Policy) -> Iterator[Figure]:
 
 def _heard(said: Wording, policy: Policy) -> Iterator[re.Match[str]]:
     for words in policy.checks.languages.values():
-        for shape in _compiled(tuple(row.pattern for row in words.recounted.values())):
-            if match := shape.search(said.text.strip()):
-                yield match
+        yield from (match for _, match in compiled(tuple(words.recounted.values())).matches(said.text.strip()))
 
 
 def _fitting(record: MemoryRecord, new: Figure, named: frozenset[str], policy: Policy) -> Iterator[Figure]:
@@ -103,8 +101,3 @@ def _with(record: MemoryRecord, old: Figure, new: Figure, turn: Moment, policy: 
 
 def _plain(unit: str) -> str:
     return "".join(unit.split()).lower()
-
-
-@lru_cache(maxsize=8)
-def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(program(p, re.I) for p in patterns)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from clew.kernel.correct.other_person import of_another
@@ -21,11 +20,11 @@ from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.times import When
 from clew.kernel.language.scripts import has_syllables
+from clew.kernel.statements.patterns import compiled
 from clew.model.key import Key, KeyKind
 from clew.model.memory import MemoryRecord
 from clew.model.utterance import Wording
 from clew.policy import Policy
-from clew.policy.check_rows import Shifted
 from clew.policy.checks import CheckWords
 from clew.programs import program
 
@@ -102,10 +101,9 @@ def _replaceable(record: MemoryRecord) -> str:
 def _told(said: Wording, policy: Policy) -> Iterator[Told]:
     text = said.text.strip()
     for words in policy.checks.languages.values():
-        for row in words.shifted.values():
-            match = _compiled(row).search(text)
-            if match is None:
-                continue
+        rows = tuple(words.shifted.values())
+        for place, match in compiled(rows).matches(text):
+            row = rows[place]
             old = _without_talk((match.groupdict().get("old") or "").strip(), words)
             around = [w.strip(" .,!?~…'\"").lower() for w in text.split()]
             rest = tuple(w for w in around if not _talk(w, words.shift_talk) and w not in old.lower())
@@ -168,8 +166,3 @@ def _word(said: str) -> re.Pattern[str]:
     """A whole word; behind a Hangul one a particle may hang."""
     tail = r"(?![A-Za-z0-9])" if not has_syllables(said[-1:]) else ""
     return re.compile(rf"(?<!\w){re.escape(said)}{tail}", re.I)
-
-
-@lru_cache(maxsize=64)
-def _compiled(row: Shifted) -> re.Pattern[str]:
-    return program(row.pattern, re.I)

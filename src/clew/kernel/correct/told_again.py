@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
-from functools import lru_cache
 
 from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.merge import same_value
 from clew.kernel.language.packs import writer
+from clew.kernel.statements.patterns import compiled
 from clew.kernel.text.slug import slug
 from clew.model.key import Key, KeyKind
 from clew.model.memory import Candidate, InvalidReason, MemoryRecord, Origin
 from clew.model.utterance import Wording
 from clew.policy import Policy
-from clew.programs import program
 
 
 def just_told(memories: Sequence[MemoryRecord], previous: Sequence[str]) -> list[MemoryRecord]:
@@ -90,18 +88,16 @@ def _plain(memory: MemoryRecord) -> bool:
 def corrected(said: Wording, policy: Policy) -> tuple[str, str | None] | None:
     """The new value that a correction brings, and the old one where it is named."""
     for words in policy.checks.languages.values():
-        for shape in _compiled(tuple(row.pattern for row in words.corrected.values())):
-            if match := shape.match(said.text.strip()):
-                return match["value"].strip(), match.groupdict().get("old")
+        if match := compiled(tuple(words.corrected.values())).opening(said.text.strip()):
+            return match["value"].strip(), match.groupdict().get("old")
     return None
 
 
 def respelled(said: Wording, policy: Policy) -> str:
     """How a name just told is spelled: "it's Carl with a C"."""
     for words in policy.checks.languages.values():
-        for shape in _compiled(tuple(row.pattern for row in words.respelled.values())):
-            if match := shape.match(said.text.strip()):
-                return match["value"].strip()
+        if match := compiled(tuple(words.respelled.values())).opening(said.text.strip()):
+            return match["value"].strip()
     return ""
 
 
@@ -110,8 +106,3 @@ def same_shape(old: str, new: str) -> bool:
     if any(c.isdigit() for c in old) != any(c.isdigit() for c in new):
         return False
     return not old[:1].isupper() or new[:1].isupper()
-
-
-@lru_cache(maxsize=8)
-def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(program(p, re.I) for p in patterns)

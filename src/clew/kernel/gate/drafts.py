@@ -7,7 +7,7 @@ adds what no list knows (kernel/gate/judging.py).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -22,10 +22,10 @@ from clew.kernel.gate.untold_past import untold_past
 from clew.kernel.text.passage import Passage, passage
 from clew.model.memory import EventKind
 from clew.model.plan import Frame, Violation
+from clew.pattern_table import PatternGroups
 from clew.policy import Policy
 from clew.policy.gate import GateWords
 from clew.policy.rows import Shape
-from clew.programs import program
 
 MEMORY, IDENTITY, PROMISE = "FALSE_MEMORY", "FALSE_IDENTITY", "EMPTY_PROMISE"
 HOSTILE, LEAK = "SAFETY_HOSTILE", "SAFETY_SYSTEM_LEAK"
@@ -41,7 +41,7 @@ CODES = {
     _MEMORY: MEMORY, _IDENTITY: IDENTITY, _PROMISE: PROMISE, "cold": HOSTILE, "cruel": HOSTILE, _LEAK: LEAK,
 }  # fmt: skip
 _QUOTED = re.compile(r"[\"“][^\"”]{2,}[\"”]|(?<!\w)['‘](?:[^'’\n]|(?<=\w)['’](?=\w)){8,}['’](?!\w)")
-_Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
+_Shapes = PatternGroups
 
 
 def wrongs(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
@@ -104,7 +104,7 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
     found: list[str] = []
     if (
         frame.known is not None
-        and _any(shapes["memory"], part)
+        and shapes.any("memory", part)
         and new_in(shape(part, held, frame.language, policy)) >= 1
     ):
         found.append(MEMORY)
@@ -118,31 +118,31 @@ def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, poli
             or untold_past(part, frame, policy)
             or contradicted(part, frame, policy) != ""
         )
-        if told and not _any(shapes["honest"], part):
+        if told and not shapes.any("honest", part):
             found.append(MEMORY)
-    if _any(shapes["identity"], part) and not _any(shapes["honest"], part):
+    if shapes.any("identity", part) and not shapes.any("honest", part):
         found.append(IDENTITY)
     empty = _promises(part, shapes, frame) and not _kept(part, frame, shapes)
-    if empty or (_any(shapes["erased"], part) and _ERASING.isdisjoint(frame.events) and not frame.reviewed):
+    if empty or (shapes.any("erased", part) and _ERASING.isdisjoint(frame.events) and not frame.reviewed):
         found.append(PROMISE)
     claimed = _without(shapes["denied"], part)
-    if _any(shapes["hostile"], claimed) or (_hears_pain(frame, shapes) and _any(shapes["cold"], claimed)):
+    if shapes.any("hostile", claimed) or (_hears_pain(frame, shapes) and shapes.any("cold", claimed)):
         found.append(HOSTILE)
     return found
 
 
 def _hears_pain(frame: Frame, shapes: _Shapes) -> bool:
     """Someone hurting who did not ask for another subject. Reviewed sentences were read for this by people."""
-    return frame.caring and not frame.reviewed and not _any(shapes["diverted"], frame.user_text)
+    return frame.caring and not frame.reviewed and not shapes.any("diverted", frame.user_text)
 
 
 def _acknowledged(draft: Passage, frame: Frame, words: GateWords) -> bool:
     """A reply brushes off someone hurting: a curt word without sympathy, or "okay" and a question on something else."""
     shapes = _shapes(words)
-    if not _hears_pain(frame, shapes) or _any((*shapes["warm"], *shapes["opens"]), draft.text):
+    if not _hears_pain(frame, shapes) or (shapes.any("warm", draft.text) or shapes.any("opens", draft.text)):
         return False
-    curt = len(draft.read.no_punct.split()) <= words.curt and not _any(shapes["asks"], draft.text)
-    return curt or _any(shapes["turns"], draft.text)
+    curt = len(draft.read.no_punct.split()) <= words.curt and not shapes.any("asks", draft.text)
+    return curt or shapes.any("turns", draft.text)
 
 
 def _judged(
@@ -152,7 +152,7 @@ def _judged(
     marks = words.marks
     found: list[tuple[str, Judged]] = []
     # Who takes part in one sentence may inform or advise in the next: that is no coldness.
-    warm = _any(_shapes(words)["warm"], draft.text)
+    warm = _shapes(words).any("warm", draft.text)
     for text in runs(draft, policy):
         said = passage(text, policy)
         judged = _read(said, held, frame, words, policy, barred=(_COLD,) if warm and text is not draft.text else ())
@@ -192,14 +192,14 @@ def _read(
     if frame.known is None or not claims(said, held, frame.language, policy):
         out.add(_MEMORY)
     claimed = _without(shapes["denied"], text)
-    if _any(shapes["warm"], text) and not _any((*shapes["hostile"], *shapes["cold"]), claimed):
+    if shapes.any("warm", text) and not (shapes.any("hostile", claimed) or shapes.any("cold", claimed)):
         # Who takes part is not cold. A warm word does not make good a cruel one beside it.
         out.add(_COLD)
     marked = shape(text, held, frame.language, policy)
     if not new_in(marked) and held_in(marked) >= policy.gate.drafts.known:
         # Contempt needs words of its own.
         out.update((_COLD, _CRUEL))
-    if _any(shapes["honest"], text):
+    if shapes.any("honest", text):
         out.add(_IDENTITY)
     promising = [p for p in parts if _promises(p, shapes, frame)] or parts
     if all(_kept(p, frame, shapes) for p in promising):
@@ -243,20 +243,20 @@ def manner_of(said: Passage, user: Passage, language: str, policy: Policy) -> tu
 
 def _promises(part: str, shapes: _Shapes, frame: Frame) -> bool:
     """Reviewed sentences say what the engine does: they are not asked about every "I'll"."""
-    return _any(shapes["promise"], part) or (not frame.reviewed and _any(shapes["commits"], part))
+    return shapes.any("promise", part) or (not frame.reviewed and shapes.any("commits", part))
 
 
 def _kept(part: str, frame: Frame, shapes: _Shapes) -> bool:
     """A promise to listen or to explain is kept by saying it, unless it reaches beyond this chat or goes with a deed;
     one to remember, by what this turn stores; one to remind, by a reminder that is set."""
-    if _any(shapes["unable"], part):
+    if shapes.any("unable", part):
         return True
-    if REMINDER in frame.events and _any(shapes["reminding"], part):
+    if REMINDER in frame.events and shapes.any("reminding", part):
         return True
-    if any(e != REMINDER for e in frame.events) and _any(shapes["remembering"], part):
+    if any(e != REMINDER for e in frame.events) and shapes.any("remembering", part):
         return True
     return (
-        _any(shapes["kept"], part) and not _any(shapes["lasting"], part) and not _any(shapes["promise"], part)
+        shapes.any("kept", part) and not shapes.any("lasting", part) and not shapes.any("promise", part)
     )
 
 
@@ -273,11 +273,7 @@ def _worst(said: Passage, name: str, held: frozenset[str], frame: Frame, words: 
     return max(parts, key=odds_of)
 
 
-def _any(shapes: Sequence[re.Pattern[str]], part: str) -> bool:
-    return any(s.search(part) for s in shapes)
-
-
-def _without(shapes: Sequence[re.Pattern[str]], part: str) -> str:
+def _without(shapes: Iterable[re.Pattern[str]], part: str) -> str:
     for denied in shapes:
         part = denied.sub(" ", part)
     return part
@@ -293,7 +289,7 @@ def _shapes(words: GateWords) -> _Shapes:
         "turns": words.turns, "denied": words.denied,
         "opens": _row(words, "opens"), "asks": _row(words, "asks"),
     }  # fmt: skip
-    return {name: tuple(program(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
+    return PatternGroups({name: tuple(s.pattern for s in row.values()) for name, row in rows.items()})
 
 
 def _row(words: GateWords, name: str) -> Mapping[str, Shape]:

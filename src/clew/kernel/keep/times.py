@@ -13,6 +13,7 @@ from clew.kernel.keep.calendar_days import Days, days_meant
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.own_words import fold
 from clew.kernel.text.normalize import as_spelt
+from clew.pattern_table import PatternTable
 from clew.policy import Policy
 from clew.policy.times import Means, TimesPolicy, TimeWords
 from clew.programs import program
@@ -33,7 +34,8 @@ class When:
 @dataclass(frozen=True, slots=True)
 class _Reader:
     words: TimeWords
-    forms: tuple[tuple[Means, re.Pattern[str]], ...]
+    means: tuple[Means, ...]
+    forms: PatternTable
     clock: tuple[re.Pattern[str], ...]
     future: re.Pattern[str]
     past: re.Pattern[str]
@@ -67,11 +69,12 @@ def _readers(policy: TimesPolicy) -> tuple[_Reader, ...]:
             for part in _alternatives(form.pattern):
                 for name, table in tables.items():
                     part = part.replace("{" + name + "}", table)
-                forms.append((form.means, program(part)))
+                forms.append((form.means, part))
         out.append(
             _Reader(
                 words,
-                tuple(forms),
+                tuple(means for means, _ in forms),
+                PatternTable([part for _, part in forms], 0),
                 tuple(program(c) for c in words.clock),
                 _cues(words.future),
                 _cues(words.past),
@@ -164,10 +167,11 @@ def _found(
 ) -> Iterator[tuple[int, int, int, Days | None, bool]]:
     """(how exact, from, to, days, whether it is a beginning) for each form that fits."""
     for reader in _readers(policy.times):
-        for means, form in reader.forms:
+        for place in reader.forms.rows(low):
+            means = reader.means[place]
             if means is Means.LASTING and toward > 0:
                 continue  # "off to Goa for three weeks": how long it will last is no day
-            for match in form.finditer(low):
+            for match in reader.forms.pattern(place).finditer(low):
                 groups = {k: v for k, v in match.groupdict().items() if v}
                 try:
                     days = days_meant(means, groups, here.date(), toward, reader.words, policy.times)

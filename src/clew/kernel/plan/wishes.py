@@ -5,7 +5,6 @@ A wish that no limit can keep is quoted to a model as the user's wish, never as 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -15,8 +14,8 @@ from clew.frozen import dataclass
 from clew.kernel.text.passage import Passage
 from clew.model.memory import Candidate, MemoryRecord, MemoryType
 from clew.model.persona import EmojiFreq, Humor, Length, StableStyleParams
+from clew.pattern_table import PatternTable
 from clew.policy import Policy
-from clew.programs import program
 
 _RULE, _CALLED = "rule", "called"
 _STATED = Decimal("0.80")
@@ -35,9 +34,9 @@ class Manner:
 
 
 @lru_cache(maxsize=8)
-def _shapes(policy: Policy) -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+def _shapes(policy: Policy) -> tuple[PatternTable, tuple[str, ...]]:
     rows = [row for words in policy.plan.languages.values() for row in words.wishes.items()]
-    return tuple((n.partition(".")[0], n.partition(".")[2], program(row.pattern, re.I)) for n, row in rows)
+    return PatternTable([row.pattern for _, row in rows]), tuple(name for name, _ in rows)
 
 
 def wishes_in(said: Passage, policy: Policy) -> tuple[Candidate, ...]:
@@ -55,9 +54,10 @@ def wishes_in(said: Passage, policy: Policy) -> tuple[Candidate, ...]:
 
 def _wish(sentence: str, policy: Policy) -> tuple[str, str] | None:
     said = sentence.replace("’", "'").strip()
-    for kind, value, shape in _shapes(policy):
-        if found := shape.search(said):
-            return kind, found.groupdict().get("value") or value
+    shapes, names = _shapes(policy)
+    for place, found in shapes.matches(said):
+        kind, _, value = names[place].partition(".")
+        return kind, found.groupdict().get("value") or value
     return None
 
 

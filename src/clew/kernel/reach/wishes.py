@@ -13,6 +13,7 @@ from clew.kernel.read.moments import Moment, in_digits, moment
 from clew.kernel.text.sentences import sentences
 from clew.model.outreach import Unclear, Wish, WishKind
 from clew.model.utterance import Utterance
+from clew.pattern_table import PatternTable
 from clew.policy import Policy
 from clew.policy.reach import ReachWords
 from clew.programs import program
@@ -54,18 +55,15 @@ def wish_in(message: Utterance, at: datetime, zone: ZoneInfo, policy: Policy) ->
 
 
 def _read(sentence: str, words: ReachWords, at: datetime, zone: ZoneInfo, policy: Policy) -> Wish | None:
-    for kind in _ORDER:
-        for shape in _shapes(words)[kind]:
-            match = shape.search(sentence)
-            if match is None:
-                continue
-            found = {k: v for k, v in match.groupdict().items() if v}
-            groups = {k.rstrip("2"): v for k, v in found.items()}
-            # "remind me of her birthday" and what the second shapes of a row find may only ask for what is known.
-            weak = "rest2" in found or groups.get("rest", "").lower().startswith(words.asks)
-            wish = _wished(kind, groups, sentence, words, at, zone, policy, weak)
-            if wish is not None:
-                return wish
+    shapes, kinds = _shapes(words)
+    for place, match in shapes.matches(sentence):
+        found = {k: v for k, v in match.groupdict().items() if v}
+        groups = {k.rstrip("2"): v for k, v in found.items()}
+        # "remind me of her birthday" and what the second shapes of a row find may only ask for what is known.
+        weak = "rest2" in found or groups.get("rest", "").lower().startswith(words.asks)
+        wish = _wished(kinds[place], groups, sentence, words, at, zone, policy, weak)
+        if wish is not None:
+            return wish
     return None
 
 
@@ -145,5 +143,6 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
 
 
 @lru_cache(maxsize=8)
-def _shapes(words: ReachWords) -> dict[WishKind, tuple[re.Pattern[str], ...]]:
-    return {kind: tuple(program(s.pattern, re.I) for s in rows.values()) for kind, rows in words.wishes.items()}
+def _shapes(words: ReachWords) -> tuple[PatternTable, tuple[WishKind, ...]]:
+    rows = [(kind, row.pattern) for kind in _ORDER for row in words.wishes[kind].values()]
+    return PatternTable([pattern for _, pattern in rows]), tuple(kind for kind, _ in rows)

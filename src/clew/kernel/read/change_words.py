@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from clew.pattern_table import PatternTable
 from clew.policy import Policy
 from clew.programs import program
 
@@ -13,21 +14,18 @@ from clew.programs import program
 @lru_cache(maxsize=1024)
 def says(text: str, kind: str, policy: Policy) -> bool:
     """`kind` names a row of shapes of the checks: ended, instead, beside, switched, …"""
-    return any(p.search(text) for p in _shapes(kind, policy))
+    return _shapes(kind, policy).any(text)
 
 
 def named_by(text: str, kind: str, policy: Policy) -> list[str]:
     """Whom the shapes of a row name in their group `who`."""
-    return [found["who"] for shape in _shapes(kind, policy) if (found := shape.search(text)) is not None]
+    return [found["who"] for _, found in _shapes(kind, policy).matches(text)]
 
 
-@lru_cache(maxsize=32)
-def _shapes(kind: str, policy: Policy) -> tuple[re.Pattern[str], ...]:
-    return tuple(
-        program(shape.pattern, re.I)
-        for words in policy.checks.languages.values()
-        for shape in getattr(words, kind).values()
-    )
+@lru_cache(maxsize=64)
+def _shapes(kind: str, policy: Policy) -> PatternTable:
+    spoken = policy.checks.languages.values()
+    return PatternTable([shape.pattern for words in spoken for shape in getattr(words, kind).values()])
 
 
 def clauses(text: str, policy: Policy) -> list[str]:

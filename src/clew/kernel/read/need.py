@@ -6,7 +6,6 @@ is idiom, fiction, news or past. What no list knows is found by the learned read
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -19,10 +18,10 @@ from clew.kernel.text.passage import Passage
 from clew.model.signals import Need, Safety, SafetyClass, Signals
 from clew.model.utterance import TokenVectors
 from clew.model.verdict import Reason
+from clew.pattern_table import PatternGroups
 from clew.policy import Policy
 from clew.policy.listen import NeedMarks, NeedWords
 from clew.policy.weights import Scorer
-from clew.programs import program
 
 _FELT = "listen.safety.felt_danger"
 _RULE = "listen.safety."
@@ -238,7 +237,7 @@ def _odds_of(parts: Sequence[str], felt: _Felt, scores: Mapping[str, Scorer], ma
     return _Odds(best[_CARE], best[_CRISIS])
 
 
-_Shapes = Mapping[str, tuple[re.Pattern[str], ...]]
+_Shapes = PatternGroups
 
 
 @lru_cache(maxsize=8)
@@ -255,10 +254,8 @@ def _shapes(words: NeedWords) -> _Shapes:
     # A deed that may kill is no joke for being laughed at; in a film or long ago it is none.
     rows |= {"emergency": words.emergency, "unreal": {n: r for n, r in words.lowering.items() if n in _UNREAL}}
     rows["past"] = {name: row for name, row in words.lowering.items() if name == "past"}
-    return {name: tuple(program(s.pattern, re.I) for s in row.values()) for name, row in rows.items()}
+    return PatternGroups({name: tuple(s.pattern for s in row.values()) for name, row in rows.items()})
 
 
 def _plainly(shapes: _Shapes, name: str, text: str, shapes_not: str = "") -> bool:
-    if not any(s.search(text) for s in shapes[name]):
-        return False
-    return not shapes_not or not any(s.search(text) for s in shapes[shapes_not])
+    return shapes.any(name, text) and not (shapes_not and shapes.any(shapes_not, text))

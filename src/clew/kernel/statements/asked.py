@@ -28,8 +28,8 @@ def asked_by_shape(
     text: str, language: str, asks: Sequence[Ask], words: CheckWords, policy: Policy
 ) -> Sequence[Ask]:
     """What plain shapes ask for, of whomever the question names; what is over stays asked for beside it."""
-    shapes = zip(words.asked.values(), _compiled(tuple(words.asked.values())), strict=True)
-    found = [a for row, shape in shapes if shape.search(text) for a in row.attributes]
+    rows = tuple(words.asked.values())
+    found = [a for place, _ in _compiled(rows).matches(text) for a in rows[place].attributes]
     found = found or [a for a in (asked_by_name(text, language, policy),) if a]
     if not found:
         return asks

@@ -79,8 +79,7 @@ def _in_company(
     if told.subject == SELF or told.attribute in ("name", "called", "exists", "note"):
         return told
     who = next((c for c in reversed(called) if c.subject == told.subject and 0 <= c.start < told.start), None)
-    shapes = _compiled(tuple(words.together.values()))
-    if who is None or not any(shape.search(text[who.start : told.start]) for shape in shapes):
+    if who is None or not _compiled(tuple(words.together.values())).any(text[who.start : told.start]):
         return told
     theirs = (s for s in others if s.attribute == "name" and s.subject == told.subject)
     if any(who.end < s.start < told.start for s in theirs):
@@ -91,7 +90,7 @@ def _in_company(
 
 
 def _introduces(between: str, words: CheckWords) -> bool:
-    return any(shape.search(between) for shape in _compiled(tuple(words.introduces.values())))
+    return _compiled(tuple(words.introduces.values())).any(between)
 
 
 def _pointed_out(text: str, told: Statement, words: CheckWords, called: Sequence[Called]) -> Statement:
@@ -112,7 +111,7 @@ def _looked_up_to(text: str, told: Statement, words: CheckWords, called: Sequenc
     theirs = told.subject.partition(":")[2] in words.elders
     if not words.elders or theirs or told.attribute in ("name", "called", "exists", "note"):
         return told
-    if not any(shape.search(text[told.end :]) for shape in _compiled(tuple(words.honoured.values()))):
+    if not _compiled(tuple(words.honoured.values())).any(text[told.end :]):
         return told
     start = max(0, text.find(told.sentence))
     here = [c for c in called if start <= c.start < told.start and c.subject.partition(":")[2] in words.elders]
@@ -126,8 +125,7 @@ def _met_somewhere(text: str, told: Statement, words: CheckWords, called: Sequen
     if not words.not_ones_own or not told.subject.startswith(PERSON):
         return told
     here = [c for c in called if c.subject == told.subject and 0 <= c.start <= told.start]
-    shapes = _compiled(tuple(words.not_ones_own.values()))
-    if not here or not any(shape.search(text[: here[0].start]) for shape in shapes):
+    if not here or not _compiled(tuple(words.not_ones_own.values())).any(text[: here[0].start]):
         return told
     return replace(told, subject=SELF, name=None, attribute="note", value=told.sentence)
 
@@ -170,7 +168,7 @@ def _of_theirs(text: str, told: Statement, words: CheckWords, called: Sequence[C
 
 
 def _matches(shapes: Mapping[str, Shape], clause: str) -> bool:
-    return any(shape.search(clause) for shape in _compiled(tuple(shapes.values())))
+    return _compiled(tuple(shapes.values())).any(clause)
 
 
 def _with_owner(text: str, start: int) -> int:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from clew.kernel.language.pack import HOUSE
+from clew.kernel.statements.patterns import compiled
 from clew.kernel.statements.people import Called
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Sentence, Statement, Status
 from clew.policy import Policy
 from clew.policy.checks import CheckWords
-from clew.policy.language import Shape
-from clew.programs import program
 
 # Where one lived before takes nothing from where one lives now.
 _OVER = (Status.ENDED, Status.PAST)
@@ -42,11 +39,10 @@ def _told(
     for sentence in sentences:
         if sentence.act is not Act.STATEMENT:
             continue
-        hits = [(a, m) for a, shape in words.told.items() if (m := re.search(shape.pattern, sentence.text, re.I))]
-        for shape in _compiled(tuple(words.labelled.values())):
-            match = shape.search(sentence.text)
-            row = _by_label(match["label"], policy) if match else None
-            if match and row:
+        named = tuple(words.told)
+        hits = [(named[place], m) for place, m in compiled(tuple(words.told.values())).matches(sentence.text)]
+        for _, match in compiled(tuple(words.labelled.values())).matches(sentence.text):
+            if row := _by_label(match["label"], policy):
                 hits.append((row, match))
         for attribute, match in hits:
             whose = [c for c in called if sentence.start <= c.start < sentence.start + match.start("value")]
@@ -80,10 +76,7 @@ def _of_another(held: Statement, shaped: Statement) -> bool:
 def _swapped(text: str, kept: Sequence[Statement], words: CheckWords) -> list[Statement]:
     """ "Swapped the Nokia for a Samsung": the one is over, the other is what it was."""
     out = list(kept)
-    for shape in _compiled(tuple(words.swap.values())):
-        match = shape.search(text)
-        if match is None:
-            continue
+    for _, match in compiled(tuple(words.swap.values())).matches(text):
         olds = [s for s in out if s.start < match.end("old") and s.end > match.start("old")]
         news = [s for s in out if s.start < match.end("new") and s.end > match.start("new")]
         out = [s for s in out if s not in olds]
@@ -91,8 +84,3 @@ def _swapped(text: str, kept: Sequence[Statement], words: CheckWords) -> list[St
             start, end = match.span("new")
             out.append(replace(olds[0], value=match["new"], start=start, end=end, status=Status.IS))
     return out
-
-
-@lru_cache(maxsize=32)
-def _compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(program(shape.pattern, re.I) for shape in shapes)

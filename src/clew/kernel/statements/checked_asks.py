@@ -35,15 +35,15 @@ def checked_asks(
     if words is None:
         return tuple(asks)
     asks = [narrowed(text, language, ask, policy) for ask in asks]
-    if any(shape.search(text) for shape in _compiled(tuple(words.animal_of_asked.values()))):
+    if _compiled(tuple(words.animal_of_asked.values())).any(text):
         # "what's my sister's dog called?" does not ask what she is called.
         asks = [replace(a, attribute="note") if a.subject.startswith(PERSON) else a for a in asks]
     whole = _compiled(tuple(words.whole_asked.values()))
-    if whole and not any(shape.search(text) for shape in whole):
+    if whole and not whole.any(text):
         # "did I do something wrong?" asks for no list.
         asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
     asks = asked_by_shape(text, language, asks, words, policy)
-    if any(shape.search(text) for shape in _compiled(tuple(words.thing_named.values()))):
+    if _compiled(tuple(words.thing_named.values())).any(text):
         # What a shop is called is not what its owner is called.
         asks = [replace(a, attribute="note") if (a.subject, a.attribute) == (SELF, "name") else a for a in asks]
     name = _named(text, words.who) or _known_of(text, words, called)
@@ -61,7 +61,7 @@ def checked_asks(
     found = [_own_side(text, _of_whom(a, here, known), known, policy) for a in asks]
     # What somebody is called is no question when the question calls them by it; "who's minding Duchess?" asks for
     # somebody else.
-    does = name is None and any(shape.search(text) for shape in _compiled(tuple(words.of_whom.values())))
+    does = name is None and _compiled(tuple(words.of_whom.values())).any(text)
     called_so = ("name", "who") if does else ("name",)
     anew = "note" if does else "who"
     found = [replace(a, attribute=anew) if a.attribute in called_so and a.name else a for a in found]
@@ -75,7 +75,7 @@ def _of_their_kin(
     for mention in mentions(text, policy.reader):
         for c in called:
             between = text[c.end : mention.start] if 0 <= c.start < mention.start else None
-            if between is None or not any(s.search(between) for s in _compiled(tuple(words.has_them.values()))):
+            if between is None or not _compiled(tuple(words.has_them.values())).any(between):
                 continue
             owner, kin = c.subject.partition(":")[2], mention.subject.partition(":")[2]
             theirs = policy.checks.kin.get(owner, {}).get(kin)
@@ -109,7 +109,5 @@ def _own_side(text: str, ask: Ask, known: Known, policy: Policy) -> Ask:
 
 
 def _named(text: str, shapes: Mapping[str, Shape]) -> str | None:
-    for shape in _compiled(tuple(shapes.values())):
-        if match := shape.search(text.strip()):
-            return match["name"].strip(_EDGE)
-    return None
+    found = _compiled(tuple(shapes.values())).matches(text.strip())
+    return next((match["name"].strip(_EDGE) for _, match in found), None)

@@ -28,7 +28,7 @@ from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.statements.people import SPELLS, Called
-from clew.kernel.statements.shaped import plainly_meant, planned, renamed, stated_by_shape, whole_words
+from clew.kernel.statements.shaped import meant, planned, renamed, stated_by_shape, whole_words
 from clew.kernel.statements.timed import of_the_plan, stands_behind, timed
 from clew.kernel.statements.values import town
 from clew.model.memory import SELF
@@ -90,7 +90,7 @@ def may_return(text: str, language: str, found: Sequence[Statement], policy: Pol
     words = policy.checks.languages.get(language)
     if words is None:
         return tuple(found)
-    right = (one for s in found if (one := plainly_meant(text, s, words)) is not None)
+    right = (one for s in found if (one := meant(text, s, words, plainly=True)) is not None)
     cut = (_edges(text, s, words, policy) for s in right)
     return tuple(s for s in cut if not empty(s, words))
 
@@ -131,7 +131,7 @@ def _whole(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         told = replace(told, value=place, end=told.start + len(place))
     if told.attribute not in policy.checks.bare:
         return told
-    if any(shape.search(told.value) for shape in _compiled(tuple(words.part_of.values()))):
+    if _compiled(tuple(words.part_of.values())).any(told.value):
         return replace(told, attribute="note")
     for shape in _compiled(tuple(words.time_tail.values())):
         match = shape.search(told.value)
@@ -165,9 +165,10 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         start += name.start()  # "lad Cathal"
         end = start + len(pattern("possessive_end", policy).sub("", name[0]))
         told = replace(told, name=text[start:end])
-    for shape in _compiled(tuple(words.tails.values())):
-        if match := shape.search(f"{text[start:end]}<>{text[end:]}"):
-            end -= len(match["tail"])
+    tails, done = _compiled(tuple(words.tails.values())), -1
+    while found := next((f for f in tails.matches(f"{text[start:end]}<>{text[end:]}") if f[0] > done), None):
+        done, match = found
+        end -= len(match["tail"])
     if (start, end) == (told.start, told.end):
         return told
     return replace(told, value=text[start:end], start=start, end=end)
@@ -182,14 +183,14 @@ def _owned(
     before = text[max(0, told.start - policy.checks.reach) : told.start]
     if told.attribute in ("name", "called"):
         last = next((c for c in called if c.start < 0 and c.name is None), None)
-        if last is not None and any(s.search(before) for s in _compiled(tuple(words.last_name.values()))):
+        if last is not None and _compiled(tuple(words.last_name.values())).any(before):
             return replace(told, subject=last.subject, name=told.value)
         given = any(c.name and c.name.lower() == told.value.lower() for c in called)
-        shown = not words.own_name or any(s.search(before) for s in _compiled(tuple(words.own_name.values())))
+        shown = not words.own_name or _compiled(tuple(words.own_name.values())).any(before)
         theirs = any(s.match(text[told.end :]) for s in _compiled(tuple(words.others_name.values())))
         return told if shown and not given and not theirs else None
     others = words.third_age if told.attribute == "age" else {}
-    if any(shape.search(before) for shape in _compiled((*words.third.values(), *others.values()))):
+    if _compiled((*words.third.values(), *others.values())).any(before):
         whose = [c for c in called if c.start < told.start]
         # Somebody else's, and nobody knows whose: kept in the user's words.
         if not whose:
@@ -199,7 +200,7 @@ def _owned(
         sentence = told.sentence.strip().lower()
         # Where the verb stands last, what is told stands first.
         opens = not words.verb_last and sentence.startswith(told.value.lower())
-        fragment = opens and not any(shape.search(sentence) for shape in _compiled(tuple(words.own.values())))
+        fragment = opens and not _compiled(tuple(words.own.values())).any(sentence)
         mine = told.attribute == "job" and before.lower().rstrip().endswith(words.further.mine)
         if fragment or mine:
             return replace(told, attribute="note")

@@ -5,18 +5,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from clew.frozen import dataclass
 from clew.kernel.statements.features import mentions
+from clew.kernel.statements.patterns import compiled
 from clew.kernel.statements.people import SOMEBODY, Called, Known, introduced, spoken_of
 from clew.model.key import KeyKind, relation_of
 from clew.model.utterance import Sentence, Statement, TokenVectors
 from clew.policy import Policy
-from clew.policy.language import Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ def clarified(text: str, language: str, known: Known, policy: Policy) -> Clarifi
     named = [c for c in called if c.name and c.start >= 0 and (c.start, c.end) not in given]
     meant: Called | None = named[0] if named else None
     if meant is None and not any(c.start >= 0 for c in called) and known.last is not None:
-        match = next((m for s in _compiled(tuple(words.pronoun.values())) if (m := s.search(text))), None)
+        match = next((found for _, found in compiled(tuple(words.pronoun.values())).matches(text)), None)
         meant = Called(match.start("word"), match.end("word"), *known.last) if match else None
     if meant is None:
         return None
@@ -86,8 +84,3 @@ def in_own_words(
             replace(told, subject=subject, name=name, value=text[start:end], start=start, end=end, sentence=sentence)
         )
     return tuple(out)
-
-
-@lru_cache(maxsize=16)
-def _compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(shape.pattern, re.I) for shape in shapes)

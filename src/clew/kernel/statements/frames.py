@@ -11,5 +11,6 @@ from clew.policy import Policy
 @lru_cache(maxsize=128)
 def framed_from(text: str, policy: Policy) -> int:
     """Where the first such words stand; the length of the text where there are none."""
-    shapes = [shape for words in policy.checks.languages.values() for shape in compiled(tuple(words.framed.values()))]
-    return min((m.start() for shape in shapes if (m := shape.search(text))), default=len(text))
+    spoken = policy.checks.languages.values()
+    found = (m.start() for words in spoken for _, m in compiled(tuple(words.framed.values())).matches(text))
+    return min(found, default=len(text))

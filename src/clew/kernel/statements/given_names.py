@@ -46,9 +46,8 @@ def confirmed(text: str, language: str, found: Sequence[Statement], policy: Poli
     """A name that stands where names stand, beside a relation or behind "I'm", needs no second look."""
     given = {(c.subject, c.name.lower()) for c in introduced(text, language, policy) if c.name}
     words = policy.checks.languages.get(language)
-    for shape in _compiled(tuple(words.name.values())) if words else ():
-        if match := shape.search(text):
-            given.add((SELF, match["name"].lower()))
+    if words:
+        given |= {(SELF, match["name"].lower()) for _, match in _compiled(tuple(words.name.values())).matches(text)}
     given |= _in_a_row(text, found, words)
     return [
         replace(s, evidence=None) if s.attribute == "name" and (s.subject, s.value.lower()) in given else s
@@ -83,15 +82,13 @@ def own_name_told(
     if any(s.attribute in ("name", "called") and s.subject == SELF for s in found):
         return []
     for sentence in sentences or (Sentence(0, len(text), text),):
-        for shape in _compiled(tuple(words.call_me.values())):
-            if (asked := shape.search(sentence.text)) is not None:
-                start = sentence.start + asked.start("name")
-                return [Statement(SELF, "called", asked["name"], sentence.text, start, start + len(asked["name"]))]
+        for _, asked in _compiled(tuple(words.call_me.values())).matches(sentence.text):
+            start = sentence.start + asked.start("name")
+            return [Statement(SELF, "called", asked["name"], sentence.text, start, start + len(asked["name"]))]
         if sentence.act is not Act.STATEMENT:
             continue
-        for shape in _compiled(tuple(words.name.values())):
-            match = shape.search(sentence.text)
-            if match is None or match["name"].split()[0].lower() in words.adjectives:
+        for _, match in _compiled(tuple(words.name.values())).matches(sentence.text):
+            if match["name"].split()[0].lower() in words.adjectives:
                 continue
             # A sentence kept as it stands says no more than the name, and a job has an article; "I'm INTJ" is a
             # trait, 지훈 is none.

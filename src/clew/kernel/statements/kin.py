@@ -66,7 +66,7 @@ def of_their_kind(
     for s in told:
         kinds = [m.subject for m in mentions(s.value, policy.reader)] if s.attribute in ("exists", *_TASTES) else []
         if s.attribute in _TASTES and s.subject in kinds:
-            opens = any(shape.search(s.sentence) for shape in compiled(tuple(words.pronoun.values())))
+            opens = compiled(tuple(words.pronoun.values())).any(s.sentence)
             if last is not None and opens:
                 out.append(replace(s, subject=last.subject, name=last.name))
             continue
@@ -99,7 +99,7 @@ def _of_the_nearest(text: str, told: Statement, words: CheckWords, called: Seque
     if not named or named[-1].subject != told.subject or (named[-1].name or "").lower() == (told.name or "").lower():
         return told
     between = text[named[-1].end : told.start]
-    only_verb = any(shape.search(between) for shape in compiled(tuple(words.verb_between.values())))
+    only_verb = compiled(tuple(words.verb_between.values())).any(between)
     return replace(told, name=named[-1].name) if only_verb else told
 
 
@@ -121,17 +121,17 @@ def _of_kin(
     here = [c for c in called if c.subject == told.subject and 0 <= c.start <= max(told.start, told.end - 1)]
     named = [c for c in here if not _is_name(c)]
     last = next((c for c in called if c.start < 0), None)
-    opens = any(shape.search(told.sentence) for shape in compiled(tuple(words.pronoun.values())))
+    opens = compiled(tuple(words.pronoun.values())).any(told.sentence)
     if not here and opens and last is not None and last.subject.startswith(_PERSON):
         # "shes only 12": of whoever was spoken of last, though a reader took her for somebody's daughter.
         return replace(told, subject=last.subject, name=last.name)
     before = text[: named[-1].start] if named else ""
     if named and (owner := _has_them(text, named[-1], words, called)) is not None and told.subject != owner.subject:
         return _with_relation(told, owner, policy)
-    if any(shape.search(before) for shape in compiled(tuple(words.self_as.values()))):
+    if compiled(tuple(words.self_as.values())).any(before):
         # "I'm a single mum in Detroit" tells of the speaker.
         return replace(told, subject=SELF, name=None) if told.attribute not in ("name", "called", "exists") else None
-    if not any(shape.search(before) for shape in compiled(tuple(words.their_kin.values()))):
+    if not compiled(tuple(words.their_kin.values())).any(before):
         return told
     others = [c for c in called if c.subject.startswith(_PERSON) and c.subject != told.subject]
     owner = next((c for c in reversed(others) if c.start < named[-1].start), None)
@@ -142,7 +142,7 @@ def _has_them(text: str, mention: Called, words: CheckWords, called: Sequence[Ca
     """ "Judith has twins", "Danny's wife": whoever has them, by name or by the word for who they are."""
     for c in called:
         own = c.start >= 0 and c.end <= mention.start and c.subject.startswith(_PERSON)
-        if own and any(shape.search(text[c.end : mention.start]) for shape in compiled(tuple(words.has_them.values()))):
+        if own and compiled(tuple(words.has_them.values())).any(text[c.end : mention.start]):
             return c
     return None
 

@@ -21,8 +21,8 @@ def with_needs(
 ) -> tuple[Ask, ...]:
     """The asks, and before them what is needed, of each whom it is for; not where it is about work."""
     needy = {a.attribute for a in asks} & {*policy.recall.answers_first, "plan", "any"}
-    shapes = zip(words.needs.values(), compiled(tuple(words.needs.values())), strict=True)
-    rows = [row for row, shape in shapes if (row.alone or needy) and shape.search(text)]
+    every = tuple(words.needs.values())
+    rows = [every[place] for place, _ in compiled(every).matches(text) if every[place].alone or needy]
     if not rows:
         return tuple(asks)
     alone = any(row.alone for row in rows)
@@ -40,7 +40,7 @@ def settled_by_needs(text: str, language: str, policy: Policy) -> bool:
     """What is held of allergies and the like is the whole answer."""
     words = policy.checks.languages.get(language)
     rows = tuple(row for row in words.needs.values() if row.settles) if words else ()
-    return any(shape.search(text) for shape in compiled(rows))
+    return compiled(rows).any(text)
 
 
 def _eaters(text: str, words: CheckWords, called: Sequence[Called]) -> tuple[_Eater, ...]:
@@ -49,6 +49,6 @@ def _eaters(text: str, words: CheckWords, called: Sequence[Called]) -> tuple[_Ea
     if not here:
         return (_ME,)
     shapes = compiled(tuple(words.together.values()))
-    together = any(shape.search(text[c.start :]) for c in here for shape in shapes)
+    together = any(shapes.any(text[c.start :]) for c in here)
     them: tuple[_Eater, ...] = tuple(dict.fromkeys((c.subject, c.name) for c in here))
     return (_ME, *them) if together else them

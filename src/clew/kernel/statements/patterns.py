@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from clew.pattern_table import PatternTable
 from clew.policy import Policy
 from clew.policy.language import Shape
 from clew.programs import program
@@ -29,12 +30,12 @@ def alternatives(phrases: Iterable[str]) -> str:
     )
 
 
-@lru_cache(maxsize=64)
-def compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(program(shape.pattern, re.I) for shape in shapes)
+@lru_cache(maxsize=256)
+def compiled(shapes: tuple[Shape, ...]) -> PatternTable:
+    return PatternTable([shape.pattern for shape in shapes])
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def one(text: str) -> re.Pattern[str]:
     """A pattern that stands by itself in a table."""
     return program(text, re.I)

@@ -10,11 +10,11 @@ from functools import lru_cache
 from clew.frozen import dataclass
 from clew.kernel.statements.features import Mention, mentions
 from clew.kernel.statements.genders import disagrees
+from clew.kernel.statements.patterns import compiled, one
 from clew.kernel.text.terms import terms
 from clew.model.memory import SELF
 from clew.model.utterance import Statement
 from clew.policy import Policy
-from clew.policy.language import Shape
 from clew.programs import program
 
 # Somebody known by name alone.
@@ -96,9 +96,8 @@ def _ranked(text: str, language: str, mention: Mention, policy: Policy) -> Calle
     """ "my older sister", 첫째, 둘째: whoever has no name is told apart by the word for which one it is."""
     words = policy.checks.languages.get(language)
     if words is not None and mention.subject.startswith("person:"):
-        for shape in _compiled(tuple(words.ranked.values())):
-            if match := shape.search(text[: mention.end]):
-                return Called(match.start(), mention.end, mention.subject, match.group().lower())
+        for _, match in compiled(tuple(words.ranked.values())).matches(text[: mention.end]):
+            return Called(match.start(), mention.end, mention.subject, match.group().lower())
     return Called(mention.start, mention.end, mention.subject)
 
 
@@ -110,19 +109,17 @@ def introduced(text: str, language: str, policy: Policy) -> list[Called]:
     out: list[Called] = []
     spoken = mentions(text, policy.reader)
     for m in spoken:
-        if any(shape.search(text[: m.start]) for shape in _compiled(tuple(words.theirs.values()))):
+        if compiled(tuple(words.theirs.values())).any(text[: m.start]):
             continue
-        for shape in _compiled(tuple(words.named_after.values())):
-            if match := shape.match(text[m.end :]):
-                at = m.end + match.start("name")
-                out += [
-                    Called(at + n.start(), at + n.end(), m.subject, n.group())
-                    for n in list(_NAME.finditer(match["name"])) or _WORD.finditer(match["name"])
-                    if n.group().lower() not in policy.reader.not_names and n.group().lower() not in words.adjectives
-                    if not any(other.start <= at + n.start() < other.end for other in spoken)
-                    if match.groupdict().get("said") or not (SPELLS.search(text) and _ordinary(n.group(), policy))
-                ]
-                break
+        if match := compiled(tuple(words.named_after.values())).opening(text[m.end :]):
+            at = m.end + match.start("name")
+            out += [
+                Called(at + n.start(), at + n.end(), m.subject, n.group())
+                for n in list(_NAME.finditer(match["name"])) or _WORD.finditer(match["name"])
+                if n.group().lower() not in policy.reader.not_names and n.group().lower() not in words.adjectives
+                if not any(other.start <= at + n.start() < other.end for other in spoken)
+                if match.groupdict().get("said") or not (SPELLS.search(text) and _ordinary(n.group(), policy))
+            ]
         # "two daughters, Susan who lives in Perth, and Linda, who teaches"
         if words.plural_end and text[m.start : m.end].endswith(words.plural_end):
             out += [
@@ -130,9 +127,8 @@ def introduced(text: str, language: str, policy: Policy) -> list[Called]:
                 for n in program(words.each_named).finditer(text, m.end)
                 if n["name"].lower() not in policy.reader.not_names
             ]
-        for shape in _compiled(tuple(words.named_before.values())):
-            match = shape.search(text[: m.start])
-            if match and match["name"].lower() not in policy.reader.not_names:
+        for _, match in compiled(tuple(words.named_before.values())).matches(text[: m.start]):
+            if match["name"].lower() not in policy.reader.not_names:
                 out.append(Called(match.start("name"), match.end("name"), m.subject, match["name"]))
     return out
 
@@ -151,7 +147,7 @@ def _strangers(text: str, language: str, names: Mapping[str, str], policy: Polic
         return out
     labels = _labels(language, policy)
     for name, shape in words.somebody.items():
-        for match in _compiled((shape,))[0].finditer(text):
+        for match in one(shape.pattern).finditer(text):
             low = match["name"].lower()
             plain = low in names or low in policy.reader.not_names or low in labels
             plain = plain or ("opens" in name and rarity(low, policy) < policy.checks.name_rarity)
@@ -214,8 +210,3 @@ def _hangs_on(endings: tuple[str, ...]) -> str:
     """A name may carry a particle or a possessive: 민재는, "craigs a plumber"."""
     listed = "|".join(map(re.escape, sorted(endings, key=lambda e: (-len(e), e))))
     return rf"(?=(?:{listed})?(?:\W|$))"
-
-
-@lru_cache(maxsize=64)
-def _compiled(shapes: tuple[Shape, ...]) -> tuple[re.Pattern[str], ...]:
-    return tuple(program(shape.pattern, re.I) for shape in shapes)

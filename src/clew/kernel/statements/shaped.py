@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from clew.kernel.language.packs import pack
 from clew.kernel.statements.clause_owners import as_owned, own_part, whose_job
@@ -16,8 +17,9 @@ from clew.kernel.statements.subjects import subject_of
 from clew.kernel.statements.values import grown
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Sentence, Statement, Status
+from clew.pattern_table import PatternTable
 from clew.policy import Policy
-from clew.policy.check_rows import Joints, Stated
+from clew.policy.check_rows import Instead, Joints, Stated
 from clew.policy.checks import CheckWords
 
 _OF_PEOPLE = ("exists", "relationship", "note", "job")
@@ -137,11 +139,13 @@ def _gives_way(learned: Statement, shaped: Statement, policy: Policy) -> bool:
     return alike and learned.attribute in policy.checks.single
 
 
-def meant(text: str, told: Statement, words: CheckWords) -> Statement | None:
-    """The statement under the attribute that its sentence means; None where it says nothing."""
-    sentence, shown = _marked(text, told)
-    for row, shape in zip(words.means.values(), _compiled(tuple(words.means.values())), strict=True):
-        if (row.read and told.attribute not in row.read) or not (shape.search(sentence) or shape.search(shown)):
+def meant(text: str, told: Statement, words: CheckWords, *, plainly: bool = False) -> Statement | None:
+    """The statement under the attribute that its sentence means; None where it says nothing.
+
+    plainly: only as a shape says plainly; no likelihood overrules that.
+    """
+    for row in _meanings(text, told, words):
+        if (row.read and told.attribute not in row.read) or (plainly and not row.plain):
             continue
         if not row.means:
             return None
@@ -162,16 +166,23 @@ def _marked(text: str, told: Statement) -> tuple[str, str]:
     return f"{before}<>{behind}", f"{before}<{told.value}>{behind}"
 
 
+def _meanings(text: str, told: Statement, words: CheckWords) -> Iterator[Instead]:
+    """The rows whose shape the sentence has around the value."""
+    said, (shapes, rows) = _marked(text, told), _means(words)
+    for place in sorted({place for part in said for place in shapes.rows(part)}):
+        if any(shapes.pattern(place).search(part) for part in said):
+            yield rows[place]
+
+
+@lru_cache(maxsize=8)
+def _means(words: CheckWords) -> tuple[PatternTable, tuple[Instead, ...]]:
+    rows = tuple(words.means.values())
+    return PatternTable([row.pattern for row in rows]), rows
+
+
 def _says_nothing(text: str, told: Statement, words: CheckWords) -> bool:
     """A shape took words that its sentence shows to mean nothing of the kind."""
-    rows = [row for row in words.means.values() if row.shaped and told.attribute in row.read]
-    said = _marked(text, told)
-    return any(shape.search(part) for shape in _compiled(tuple(rows)) for part in said)
-
-
-def plainly_meant(text: str, told: Statement, words: CheckWords) -> Statement | None:
-    """As a shape says plainly that it is meant, or None where it means nothing: no likelihood overrules that."""
-    return meant(text, told, replace(words, means={name: row for name, row in words.means.items() if row.plain}))
+    return any(row.shaped and told.attribute in row.read for row in _meanings(text, told, words))
 
 
 def _stated(
@@ -184,9 +195,11 @@ def _stated(
     for sentence in sentences or (Sentence(0, len(text), text),):
         if sentence.act is not Act.STATEMENT or sentence.text.rstrip().endswith(("?", "？")):
             continue
-        for row, shape in zip(words.states.values(), _compiled(tuple(words.states.values())), strict=True):
+        shapes, rows = _states(words)
+        for place in shapes.rows(sentence.text):
+            row = rows[place]
             whose: set[tuple[str, str | None]] = set()
-            for match in shape.finditer(sentence.text):
+            for match in shapes.pattern(place).finditer(sentence.text):
                 told = _stated_once(text, sentence, match, row, everybody, policy)
                 if told and _matched(match) not in words.empty and not any(_overlap(s, told[0]) for s in out):
                     # 모카는 다섯 살이고 라떼는 두 살: one of each, where each is of another.
@@ -196,6 +209,12 @@ def _stated(
                     whose.add((of.subject, of.name))
                     out += told
     return out
+
+
+@lru_cache(maxsize=8)
+def _states(words: CheckWords) -> tuple[PatternTable, tuple[Stated, ...]]:
+    rows = tuple(words.states.values())
+    return PatternTable([row.pattern for row in rows]), rows
 
 
 def _matched(match: re.Match[str]) -> str:
@@ -256,8 +275,9 @@ def _called(
     for sentence in sentences or (Sentence(0, len(text), text),):
         if sentence.act is not Act.STATEMENT:
             continue
-        for shape in _compiled(tuple(words.their.values())):
-            for match in shape.finditer(sentence.text):
+        shapes = _compiled(tuple(words.their.values()))
+        for place in shapes.rows(sentence.text):
+            for match in shapes.pattern(place).finditer(sentence.text):
                 out += _called_once(text, sentence, match, found, words, policy)
             if out:
                 break

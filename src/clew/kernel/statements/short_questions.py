@@ -112,7 +112,7 @@ def _slot(
 
 
 def _search(shapes: Mapping[str, Shape], text: str) -> re.Match[str] | None:
-    return next((m for s in compiled(tuple(shapes.values())) if (m := s.search(text))), None)
+    return next((found for _, found in compiled(tuple(shapes.values())).matches(text)), None)
 
 
 def carried(

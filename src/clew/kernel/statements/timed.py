@@ -31,8 +31,8 @@ def timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Stat
     """The statement with the status that the words around it give: "before that Utrecht" is over."""
     if told.status not in (Status.IS, Status.NOT) and told.attribute in policy.checks.changing:
         clause = _clause(text, told, policy)
-        today = any(shape.search(clause) for shape in compiled(tuple(words.now.values())))
-        over = any(shape.search(clause) for shape in compiled(tuple(words.over.values())))
+        today = compiled(tuple(words.now.values())).any(clause)
+        over = compiled(tuple(words.over.values())).any(clause)
         if today and not over:
             return replace(told, status=Status.IS)
     before = text[max(0, told.start - policy.checks.reach) : told.start]
@@ -42,7 +42,7 @@ def timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Stat
     if told.status is Status.NOT and words.negation:
         # "no, she's a dentist" denies what was said before, not what it says.
         clause = _clause(text, told, policy)
-        if not any(shape.search(clause) for shape in compiled(tuple(words.negation.values()))):
+        if not compiled(tuple(words.negation.values())).any(clause):
             told = replace(told, status=Status.IS)
     may_end = (*policy.checks.ends, *policy.checks.ended)
     if told.status in (Status.IS, Status.PAST) and told.attribute in may_end and told.subject == SELF:
@@ -51,7 +51,7 @@ def timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Stat
         said = _own_verb(clause[at + len(told.value) :], words) if words.verb_last else clause[:at]
         if told.status is Status.PAST:  # "gave up rugby": the verb may be part of what was found
             said = clause
-        if any(shape.search(said) for shape in compiled(tuple(words.ended.values()))):
+        if compiled(tuple(words.ended.values())).any(said):
             return replace(told, status=Status.ENDED)
     may_be_ahead = told.status is Status.IS and told.attribute in policy.checks.not_yet
     if may_be_ahead and _only_thought_of(text, told, words, policy):
@@ -75,7 +75,7 @@ def _only_thought_of(text: str, told: Statement, words: CheckWords, policy: Poli
     clause = _clause(text, told, policy)
     at = max(0, clause.find(told.value))
     said = clause[at + len(told.value) :] if words.verb_last else clause[:at]
-    return any(shape.search(said) for shape in compiled(tuple(words.ahead.values())))
+    return compiled(tuple(words.ahead.values())).any(said)
 
 
 def _clause(text: str, told: Statement, policy: Policy) -> str:
@@ -88,4 +88,4 @@ def _clause(text: str, told: Statement, policy: Policy) -> str:
 
 def stands_behind(text: str, told: Statement, shapes: Mapping[str, Shape], policy: Policy) -> bool:
     before = text[max(0, told.start - policy.checks.reach) : told.start]
-    return any(shape.search(before) for shape in compiled(tuple(shapes.values())))
+    return compiled(tuple(shapes.values())).any(before)
