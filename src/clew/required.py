@@ -12,10 +12,10 @@ from typing import Any
 
 # Beyond so many ways to write a piece, the pieces of its parts serve as well.
 _WAYS = 48
-_PIECES = 160
+_PIECES = 400
 # How often an ordinary message holds a piece of so many letters, or of so many syllables; from the last on rarely.
-_LETTERS = (1.0, 0.9, 0.35, 0.1, 0.04, 0.015, 0.008)
-_SYLLABLES = (1.0, 0.12, 0.015, 0.003)
+_LETTERS = (1.0, 0.9, 0.2, 0.03, 0.008, 0.003, 0.001)
+_SYLLABLES = (1.0, 0.08, 0.008, 0.001)
 # A list that most messages hold a piece of tells nothing.
 _TELLING = 0.6
 _ODD = {0x130: "i", 0x131: "i", 0x17F: "s", 0x212A: "k"}

@@ -21,15 +21,18 @@ class Lent:
     def tokens(self, text: str) -> TokenVectors | None:
         return tokens_by(self._embedder, text)
 
-    def vector(self, text: str) -> Sequence[float] | None:
-        found = held_vector(self._space, text)
-        if found is None:
-            try:
-                found = self._embedder.embed([text])[0]
-            except Exception:  # a broken embedder costs its vectors, never the turn
-                return None
-            hold_vector(self._space, text, found)
-        return found
+    def vectors(self, texts: Sequence[str]) -> list[Sequence[float]] | None:
+        """Those that are not held yet are made in one call, which costs little more than one text alone."""
+        found = {text: held for text in texts if (held := held_vector(self._space, text)) is not None}
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        try:
+            made = dict(zip(missing, self._embedder.embed(missing), strict=True)) if missing else {}
+        except Exception:  # a broken embedder costs its vectors, never the turn
+            return None
+        for text, vector in made.items():
+            hold_vector(self._space, text, vector)
+            found[text] = vector
+        return [found[text] for text in texts]
 
     def one_thread(self) -> AbstractContextManager[object]:
         return self._embedder.one_thread() if isinstance(self._embedder, OneThread) else nullcontext()

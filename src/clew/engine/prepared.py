@@ -25,6 +25,7 @@ NAME, PROGRAMS = "policy", "programs"
 _OURS = ("clew.policy", "clew.model")
 # Where tables are made of a policy (`programs.table`); named, not imported: not every command needs them.
 _TABLES = ("read/phrases.py", "recall/turns/vocabulary.py")
+_SHARED = ("frozen.py", "programs.py", "pattern_table.py", "required.py")
 _OTHERS = frozenset({("fractions", "Fraction"), (__name__, "table"), ("copyreg", "__newobj__")})
 
 
@@ -54,7 +55,7 @@ def made_from() -> str:
     """A digest of the tables, and of the code that gives them and what is made of them their shape."""
     package = Path(policies.__file__).parent
     files = [*package.rglob("*.toml"), *package.glob("*.py"), *(package.parent / "model").glob("*.py")]
-    files += [package.parent / "frozen.py", package.parent / "programs.py", Path(__file__)]
+    files += [*(package.parent / file for file in _SHARED), Path(__file__)]
     files += [package.parent / "kernel" / file for file in _TABLES]
     made = hashlib.sha256(sys.version.encode())
     for file in sorted(files):

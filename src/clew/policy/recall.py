@@ -287,7 +287,7 @@ class RecallPolicy:
     batch_turns: int = 256
     catch_up_turns: int = 256
     # After a turn nothing is made searchable until so many lines wait: several at once cost little more than one.
-    waiting_turns: int = 8
+    waiting_turns: int = 24
     # How alike two turns of one talk are, on the average, as a cosine.
     wide_likeness: float = 0.3
 

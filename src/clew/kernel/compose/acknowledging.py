@@ -18,6 +18,7 @@ from clew.model.plan import ResponsePlan
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 from clew.programs import program
+from clew.required import lowered, required
 
 # Of these a denial is as telling as the thing.
 _DENIABLE = ("diet", "like", "dislike")
@@ -194,8 +195,7 @@ def _said_so(candidate: Candidate, plan: ResponsePlan, words: ComposeWords, poli
     value = quotable(bare_value(candidate.value), plan.language, policy)
     if where is None or not value:
         return True
-    shape = where.replace("{value}", re.escape(value))
-    return bool(re.search(shape, tidied(plan.user_text, words), re.I))
+    return _stands_in(where, value, tidied(plan.user_text, words))
 
 
 def plainly_told(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
@@ -212,8 +212,21 @@ def _at_work(value: str, attribute: str, text: str, words: ComposeWords) -> bool
 
 
 def _stands(where: str, value: str, text: str) -> bool:
-    said = text.replace("’", "'")
-    return bool(where) and bool(re.search(where.replace("{value}", re.escape(value)), said, re.I))
+    return bool(where) and _stands_in(where, value, text.replace("’", "'"))
+
+
+def _stands_in(where: str, value: str, text: str) -> bool:
+    """The value stands in the text where the pattern says; no pattern is made where the words around it are missing."""
+    pieces, said = _around(where), lowered(text)
+    if pieces is not None and not any(piece in said for piece in pieces):
+        return False
+    return bool(re.search(where.replace("{value}", re.escape(value)), text, re.I))
+
+
+@lru_cache(maxsize=256)
+def _around(where: str) -> tuple[str, ...] | None:
+    """Pieces of which a text holds one where any value stands so."""
+    return required(where.replace("{value}", r"\w"), re.I)
 
 
 def _as_written(value: str, plan: ResponsePlan) -> str:

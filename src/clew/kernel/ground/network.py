@@ -151,8 +151,8 @@ def _seen(
     said, heard = meanings.tokens(spoken.text), meanings.tokens(assistant) if assistant else None
     listed = [found_in for t in told if (found_in := meanings.tokens(t)) is not None]
     texts = (*told, *names, *spoken.remarks)
-    vectors = [vector for t in texts if (vector := meanings.vector(t)) is not None]
-    if said is None or not said.spans or len(listed) < len(told) or len(vectors) < len(texts):
+    vectors = meanings.vectors(texts)
+    if said is None or not said.spans or len(listed) < len(told) or vectors is None:
         return None
     spans, size = said.spans[:SAID], len(candidates)
     whole_of, named, by_part = np.split(np.array(vectors), (size, 2 * size))

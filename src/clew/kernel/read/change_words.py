@@ -11,7 +11,8 @@ from clew.policy import Policy
 from clew.programs import program
 
 
-@lru_cache(maxsize=1024)
+# What was said before is looked at again with every question.
+@lru_cache(maxsize=8192)
 def says(text: str, kind: str, policy: Policy) -> bool:
     """`kind` names a row of shapes of the checks: ended, instead, beside, switched, …"""
     return _shapes(kind, policy).any(text)

@@ -11,11 +11,11 @@ from clew.model.utterance import TokenVectors
 
 @runtime_checkable
 class Meanings(Protocol):
-    """A text's tokens, and one vector for all of it. The same text gives the same; None where it fails."""
+    """A text's tokens, and for each of several texts one vector. The same text gives the same; None where it fails."""
 
     def tokens(self, text: str) -> TokenVectors | None: ...
 
-    def vector(self, text: str) -> Sequence[float] | None: ...
+    def vectors(self, texts: Sequence[str]) -> list[Sequence[float]] | None: ...
 
     def one_thread(self) -> AbstractContextManager[object]:
         """While it is open, small sums are done by one thread: several wait for one another longer than they work."""

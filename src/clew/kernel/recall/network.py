@@ -74,10 +74,14 @@ def weigh(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Given:
-    """A row for each token of the question, and of all candidates with what each token is and where each begins."""
+    """A row for each token of the question, and of all candidates with what each token is and where each begins.
+
+    same: which token of the question is which of theirs.   All of it is the same for every net.
+    """
 
     asked: Any
     told: Any
+    same: Any
     kinds: Any
     starts: tuple[int, ...]
     gist: Any
@@ -106,26 +110,29 @@ def _seen(question: Question, known: Sequence[Known], meanings: Meanings) -> _Gi
     if not rows:
         return None
     empty = np.zeros(len(question.vector))
+    mine, theirs = np.asarray(asked.matrix[:ASKED], dtype=np.float64), np.array(rows, dtype=np.float64)
+    # What begins alike and adds up alike is the same.
+    same = (mine[:, None, :8] == theirs[None, :, :8]).all(axis=2)
+    same &= mine.sum(axis=1)[:, None] == theirs.sum(axis=1)[None]
+    gists = np.array([empty if k.vector is None else k.vector for k in known], dtype=np.float64) * _GIST
     return _Given(
-        np.asarray(asked.matrix[:ASKED], dtype=np.float64),
-        np.array(rows, dtype=np.float64),
+        whole(mine),
+        whole(theirs),
+        same,
         np.array(kinds),
         tuple(starts),
-        np.asarray(question.vector, dtype=np.float64) * _GIST,
-        np.array([empty if k.vector is None else k.vector for k in known], dtype=np.float64) * _GIST,
+        whole(np.asarray(question.vector, dtype=np.float64)[None] * _GIST),
+        whole(gists),
     )
 
 
 def _run(w: Weights, net: str, given: _Given, own: Any) -> Any:
     """The score of each candidate."""
-    asked, told, starts = whole(given.asked), whole(given.told), given.starts
+    asked, told, same, starts = given.asked, given.told, given.same, given.starts
     count, long = len(starts) - 1, len(asked)
     a, k = whole(linear(w, net + "match", asked)), whole(linear(w, net + "match", told))
     sizes = np.sqrt((a * a).sum(axis=1)), np.sqrt((k * k).sum(axis=1))
     fit = (a @ k.T) / np.maximum(sizes[0][:, None] * sizes[1][None], 1e-9)
-    same = (given.asked[:, None, :8] == given.told[None, :, :8]).all(axis=2) & (
-        given.asked.sum(axis=1)[:, None] == given.told.sum(axis=1)[None]
-    )
     by_asked = _each(np.maximum, fit.T, starts, _FAR)
     same_asked = _each(np.maximum, same.T.astype(np.float64), starts)
     zero = np.zeros_like(by_asked)
@@ -145,9 +152,8 @@ def _run(w: Weights, net: str, given: _Given, own: Any) -> Any:
     met_q, met_t = _meeting(asks, tells, nq, nt, starts)
     vq, vt = _met(w, net, nq, met_q), _met(w, net, nt, met_t)
     pooled = np.hstack([*_both(vq, range(0, count * long + 1, long)), *_both(vt, starts)])
-    gist, gists = whole(given.gist[None]), whole(given.gists)
-    about = np.maximum(linear(w, net + "gist", gist), 0).repeat(count, axis=0)
-    alike = linear(w, net + "alike", gist) * linear(w, net + "alike", gists)
+    about = np.maximum(linear(w, net + "gist", given.gist), 0).repeat(count, axis=0)
+    alike = linear(w, net + "alike", given.gist) * linear(w, net + "alike", given.gists)
     z = np.maximum(linear(w, net + "one", whole(np.hstack([pooled, about, alike, own]))), 0)
     mean = np.rint(whole(z).sum(axis=0, keepdims=True) / count) / GRID
     most = z.max(axis=0, keepdims=True)
