@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count
 
 from ahocorasick_rs import AhoCorasick
 
 from clew.programs import program, table
 from clew.required import lowered, required
 
-_TEXTS = 8
+# Rows that lately met texts may match, by table and text; let go of when somebody is erased.
+_LOOKED: dict[tuple[int, str], tuple[int, ...]] = {}
+_LOOKED_MOST = 2048
+_numbers = count()
 # So few are sooner tried than looked through.
 _FEW = 4
 
@@ -35,8 +39,7 @@ class PatternTable:
         self._always = tuple(n for n, pieces in enumerate(needs) if pieces is None)
         self._rows = tuple(map(tuple, rows_of.values()))
         self._search = AhoCorasick(list(rows_of)) if rows_of else None
-        # The newest texts and their rows, the whole replaced, never changed: threads may ask at the same time.
-        self._asked: tuple[tuple[str, tuple[int, ...]], ...] = ()
+        self._number = next(_numbers)
 
     def __len__(self) -> int:
         return len(self._texts)
@@ -54,13 +57,14 @@ class PatternTable:
         """Places of the patterns that may match somewhere in the text, in their order; no others can."""
         if self._search is None:
             return self._always
-        for known, found in self._asked:
-            if known == text:
-                return found
+        if (known := _LOOKED.get((self._number, text))) is not None:
+            return known
         seen = self._search.find_matches_as_indexes(lowered(text), overlapping=True)
         rows = {place for number, _, _ in seen for place in self._rows[number]}
         found = tuple(sorted(rows.union(self._always))) if rows else self._always
-        self._asked = ((text, found), *self._asked[: _TEXTS - 1])
+        if len(_LOOKED) >= _LOOKED_MOST:
+            _LOOKED.clear()
+        _LOOKED[self._number, text] = found
         return found
 
     def matches(self, text: str) -> Iterator[tuple[int, re.Match[str]]]:

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from clew import pattern_table
 from clew.engine import histories, reading, vectors, words
 from clew.once import Once
 
 _BY_TEXT: tuple[dict[Any, Any], ...] = (
-    vectors._KEPT, vectors._TOKENS, words._MET, reading._NEEDS, histories._WARM,
+    vectors._KEPT, vectors._TOKENS, words._MET, reading._NEEDS, histories._WARM, pattern_table._LOOKED,
 )  # fmt: skip
 _REMEMBERING: tuple[type, ...] = (type(lru_cache(lambda: None)), Once)
 # A key made of these alone comes from the policy.

@@ -26,18 +26,18 @@ _HELD, _NEW, _NAME, _NUMBER = "<held>", "<new>", "<name>", "<number>"
 
 def held_words(texts: Iterable[str], policy: Policy) -> frozenset[str]:
     """Stems of everything that may be spoken of, and a mark for everybody of the user's who is."""
-    endings = _endings(policy)
-    texts = tuple(texts)
-    stems = frozenset[str]().union(*(_held(value, endings) | _marked(value, policy) for value in texts))
+    stems = frozenset[str]().union(*(_held(value, policy) for value in texts))
     # "8 months" holds "eight months", and the other way round.
-    words = policy.ground.pointing.number_words
-    said = {str(number) for word, number in words.items() if word in stems}
-    return stems.union(said, (word for word, number in words.items() if str(number) in stems or str(number) in said))
+    by_word, by_number = _numbers(policy)
+    said = {by_word[word] for word in by_word.keys() & stems}
+    return stems.union(said, (word for n in by_number.keys() & (stems | said) for word in by_number[n]))
 
 
-@lru_cache(maxsize=1024)
-def _marked(value: str, policy: Policy) -> frozenset[str]:
-    return frozenset(_PERSON + name for _, name in people_in(value, policy))
+@lru_cache(maxsize=8)
+def _numbers(policy: Policy) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """Words for numbers with the number in figures, and the other way round."""
+    by_word = {word: str(number) for word, number in policy.ground.pointing.number_words.items()}
+    return by_word, {n: tuple(w for w, number in by_word.items() if number == n) for n in by_word.values()}
 
 
 def people_in(text: str, policy: Policy) -> list[tuple[tuple[int, int], str]]:
@@ -51,10 +51,12 @@ def knows_of(name: str, held: frozenset[str]) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _held(value: str, endings: tuple[str, ...]) -> frozenset[str]:
+def _held(value: str, policy: Policy) -> frozenset[str]:
+    endings = _endings(policy)
     words = [word.lower() for word in _WORD.findall(value)]
     given = (w[1:_FULL_NAME] for w in words if opens_in_syllables(w) and len(w) >= _FULL_NAME)
-    return frozenset((*(_stem(word, endings) for word in words), *given))
+    people = (_PERSON + name for _, name in people_in(value, policy))
+    return frozenset((*(_stem(word, endings) for word in words), *given, *people))
 
 
 @lru_cache(maxsize=8192)

@@ -61,7 +61,7 @@ def joined_punctuation(norm: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", _PUNCTUATION.sub("", norm)).split())
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def normal(text: str) -> Normal:
     norm = normalize(text)
     spaced = without_punctuation(norm)
