@@ -20,7 +20,8 @@ _METHODS = frozenset(
 )
 _CALLS = frozenset(
     ("search", "match", "fullmatch", "finditer", "findall", "split", "sub", "normalize", "normal", "tokens", "sentences",
-     "spans", "clauses", "words", "topics", "is_question", "content_words", "extract", "extracted", "read", "hear")
+     "spans", "clauses", "words", "topics", "is_question", "content_words", "extract", "extracted", "read", "hear",
+     "matches", "opening", "names", "has")
 )  # fmt: skip
 _HANGUL = re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]|\\\\uac00")
 _ROOM = re.compile(r"\.language\.[a-z]{2}(?:\.|$)")

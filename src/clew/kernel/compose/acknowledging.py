@@ -12,13 +12,13 @@ from clew.kernel.compose.naming import proper, quotable, who_is
 from clew.kernel.compose.scenes import scene_of, touches
 from clew.kernel.keep.keys import bare_value, stance_of
 from clew.kernel.keep.values import affirmed
+from clew.kernel.text.where_it_stands import stands
 from clew.model.memory import SELF, Candidate
 from clew.model.persona import Length
 from clew.model.plan import ResponsePlan
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords
 from clew.programs import program
-from clew.required import lowered, required
 
 # Of these a denial is as telling as the thing.
 _DENIABLE = ("diet", "like", "dislike")
@@ -195,7 +195,7 @@ def _said_so(candidate: Candidate, plan: ResponsePlan, words: ComposeWords, poli
     value = quotable(bare_value(candidate.value), plan.language, policy)
     if where is None or not value:
         return True
-    return _stands_in(where, value, tidied(plan.user_text, words))
+    return stands(where, value, tidied(plan.user_text, words))
 
 
 def plainly_told(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
@@ -212,21 +212,7 @@ def _at_work(value: str, attribute: str, text: str, words: ComposeWords) -> bool
 
 
 def _stands(where: str, value: str, text: str) -> bool:
-    return bool(where) and _stands_in(where, value, text.replace("’", "'"))
-
-
-def _stands_in(where: str, value: str, text: str) -> bool:
-    """The value stands in the text where the pattern says; no pattern is made where the words around it are missing."""
-    pieces, said = _around(where), lowered(text)
-    if pieces is not None and not any(piece in said for piece in pieces):
-        return False
-    return bool(re.search(where.replace("{value}", re.escape(value)), text, re.I))
-
-
-@lru_cache(maxsize=256)
-def _around(where: str) -> tuple[str, ...] | None:
-    """Pieces of which a text holds one where any value stands so."""
-    return required(where.replace("{value}", r"\w"), re.I)
+    return bool(where) and stands(where, value, text.replace("’", "'"))
 
 
 def _as_written(value: str, plan: ResponsePlan) -> str:

@@ -21,8 +21,8 @@ def _shapes(words: ComposeWords) -> NamedPatterns:
     return NamedPatterns({name: row.pattern for name, row in words.scenes.items()})
 
 
-def _touched(text: str, words: ComposeWords) -> Iterator[tuple[str, Scene]]:
-    return ((name, words.scenes[name]) for name in _shapes(words).names(text))
+def _touched(plan: ResponsePlan, words: ComposeWords) -> Iterator[tuple[str, Scene]]:
+    return ((name, words.scenes[name]) for name in _shapes(words).names(tidied(plan.user_text, words)))
 
 
 def touches(name: str, plan: ResponsePlan, words: ComposeWords) -> bool:
@@ -46,7 +46,7 @@ def scene_of(
     """
     text = tidied(plan.user_text, words)
     own = gentle or not words.speaker or re.search(words.speaker, text, re.I) or len(text.split()) <= words.brief
-    rows = list(_touched(text, words)) if own else []
+    rows = list(_touched(plan, words)) if own else []
     if not rows:
         return ""
     mood = HARD if gentle else leaning(plan, words, policy)
@@ -71,8 +71,7 @@ def scene_of(
 
 def scenes_met(plan: ResponsePlan, words: ComposeWords) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Every row that the message touches, in each mood it has words for: good, bad, any."""
-    text = tidied(plan.user_text, words)
-    for name, row in _touched(text, words):
+    for name, row in _touched(plan, words):
         yield name, "good", row.good
         yield name, "bad", row.bad
         yield name, "any", row.any

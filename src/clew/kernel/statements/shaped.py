@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from clew.kernel.language.packs import pack
 from clew.kernel.statements.clause_owners import as_owned, own_part, whose_job
@@ -17,7 +16,6 @@ from clew.kernel.statements.subjects import subject_of
 from clew.kernel.statements.values import grown
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Sentence, Statement, Status
-from clew.pattern_table import PatternTable
 from clew.policy import Policy
 from clew.policy.check_rows import Instead, Joints, Stated
 from clew.policy.checks import CheckWords
@@ -168,16 +166,11 @@ def _marked(text: str, told: Statement) -> tuple[str, str]:
 
 def _meanings(text: str, told: Statement, words: CheckWords) -> Iterator[Instead]:
     """The rows whose shape the sentence has around the value."""
-    said, (shapes, rows) = _marked(text, told), _means(words)
+    said, rows = _marked(text, told), tuple(words.means.values())
+    shapes = _compiled(rows)
     for place in sorted({place for part in said for place in shapes.rows(part)}):
         if any(shapes.pattern(place).search(part) for part in said):
             yield rows[place]
-
-
-@lru_cache(maxsize=8)
-def _means(words: CheckWords) -> tuple[PatternTable, tuple[Instead, ...]]:
-    rows = tuple(words.means.values())
-    return PatternTable([row.pattern for row in rows]), rows
 
 
 def _says_nothing(text: str, told: Statement, words: CheckWords) -> bool:
@@ -195,7 +188,8 @@ def _stated(
     for sentence in sentences or (Sentence(0, len(text), text),):
         if sentence.act is not Act.STATEMENT or sentence.text.rstrip().endswith(("?", "？")):
             continue
-        shapes, rows = _states(words)
+        rows = tuple(words.states.values())
+        shapes = _compiled(rows)
         for place in shapes.rows(sentence.text):
             row = rows[place]
             whose: set[tuple[str, str | None]] = set()
@@ -209,12 +203,6 @@ def _stated(
                     whose.add((of.subject, of.name))
                     out += told
     return out
-
-
-@lru_cache(maxsize=8)
-def _states(words: CheckWords) -> tuple[PatternTable, tuple[Stated, ...]]:
-    rows = tuple(words.states.values())
-    return PatternTable([row.pattern for row in rows]), rows
 
 
 def _matched(match: re.Match[str]) -> str:
