@@ -28,10 +28,11 @@ from scipy.special import logsumexp
 from scores import WEIGHTS, held_back, vectors
 from sklearn.linear_model import LogisticRegression
 
-from clew.kernel.gate.drafts import manner_of, plainly_wrong
+from clew.kernel.gate.drafts import manner_of
 from clew.kernel.gate.feelings import feelings
 from clew.kernel.gate.grounded import held_words, new_words, shape
 from clew.kernel.gate.judging import BUCKETS, Draft, numbers
+from clew.kernel.gate.plainly import plainly_wrong
 from clew.kernel.read.hashed import buckets, words_of
 from clew.kernel.route.route_door import route
 from clew.kernel.text.passage import passage

@@ -19,8 +19,9 @@ from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.compose.compose import compose
 from clew.kernel.correct.forgotten import holds_forgotten
 from clew.kernel.gate.check import settle
-from clew.kernel.gate.drafts import REMINDER, runs
+from clew.kernel.gate.drafts import runs
 from clew.kernel.gate.fallback import fallback
+from clew.kernel.gate.plainly import REMINDER
 from clew.kernel.gate.surfacing import place
 from clew.kernel.plan.outline import outline
 from clew.kernel.plan.prompt import render, rewrite

@@ -49,8 +49,8 @@ class CareWords:
     later: Mapping[str, Danger] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        if "wish" not in self.dangers:
-            raise ValueError("dangers need a row `wish` for what no other row knows")
+        if "unnamed" not in self.dangers:
+            raise ValueError("dangers need a row `unnamed` for what no other row knows")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

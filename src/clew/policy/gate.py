@@ -62,13 +62,16 @@ class GateWords:
     this chat; what is `lasting` is not. marks: log-odds of the learned reading from which a draft is held back
     (`draft`), in a turn of someone hurting (`care`), for coldness alone after danger, harm or grave news (`grave`),
     and what is put on top for a run of sentences (`run`) and without a vector (`alone`); `doubted` is taken off for
-    what is left of a wrong draft; `network` is the share of the network of drafts in those log-odds.
+    what is left of a wrong draft; below `good` a sign of a wrong gives way; `network` is the share of the network of
+    drafts in those log-odds.
     """
 
     letters: str = ""
     laughs: str = ""
     endings: tuple[str, ...] = ()
     grammar: tuple[str, ...] = ()
+    # The least share of these among the words of a longer draft: fewer, and it is in another language of this script.
+    grammar_least: float = 0.0
     memory: Mapping[str, Shape] = field(default_factory=dict)
     # Claims of a past or of somebody, of which only the words that match have to be held.
     recalls: Mapping[str, Shape] = field(default_factory=dict)

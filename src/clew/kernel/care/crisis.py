@@ -22,7 +22,7 @@ from clew.model.verdict import Reason
 from clew.policy import Policy
 from clew.policy.care import CareWords, Danger
 
-_OTHERWISE = "wish"
+_OTHERWISE = "unnamed"
 
 
 @dataclass(frozen=True, slots=True)

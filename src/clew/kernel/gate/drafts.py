@@ -1,47 +1,49 @@
 """What a draft claims, promises and does to the one who reads it (rulings S1, S9, general ruling 6).
 
-Plain shapes decide first, sentence by sentence; one learned reading of the whole draft beside the message it answers
-adds what no list knows (kernel/gate/judging.py).
+Plain shapes decide first, sentence by sentence (kernel/gate/plainly.py); one learned reading of the whole draft beside
+the message it answers adds what no list knows (kernel/gate/judging.py), and where it is sure of a good reply, what only
+points to a wrong gives way to it.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection
 from dataclasses import replace
-from functools import lru_cache
 
-from clew.kernel.gate.claims import brought, claims, made_up, recalled, strangers
+from clew.kernel.gate.claims import claims
 from clew.kernel.gate.contradictions import contradicted
 from clew.kernel.gate.feelings import feelings
 from clew.kernel.gate.grounded import held_in, held_words, new_in, shape
 from clew.kernel.gate.judging import Draft, Judged, judge, numbers
 from clew.kernel.gate.manner import manner
 from clew.kernel.gate.network import odds
-from clew.kernel.gate.untold_past import untold_past
+from clew.kernel.gate.plainly import (
+    HOSTILE,
+    IDENTITY,
+    MEMORY,
+    PROMISE,
+    any_of,
+    held_by,
+    in_sentence,
+    kept,
+    plainly_wrong,
+    promises,
+    shapes_of,
+    without,
+)
 from clew.kernel.text.passage import Passage, passage
-from clew.model.memory import EventKind
 from clew.model.plan import Frame, Violation
-from clew.pattern_table import PatternGroups
 from clew.policy import Policy
 from clew.policy.gate import GateWords
-from clew.policy.rows import Shape
 
-MEMORY, IDENTITY, PROMISE = "FALSE_MEMORY", "FALSE_IDENTITY", "EMPTY_PROMISE"
-HOSTILE, LEAK = "SAFETY_HOSTILE", "SAFETY_SYSTEM_LEAK"
-# Among the events: a reminder of this user is set, and a job will keep it.
-REMINDER = "reminder"
+LEAK = "SAFETY_SYSTEM_LEAK"
 _MEMORY, _IDENTITY, _PROMISE = "false_memory", "false_identity", "empty_promise"
 _LEAK = "prompt_leak"
 _COLD, _CRUEL = "cold", "cruel"
-# What takes something out of memory.
-_ERASING = frozenset((EventKind.INVALIDATED, EventKind.SUPPRESSED))
 # What the learned reading names, and the code that it becomes.
 CODES = {
     _MEMORY: MEMORY, _IDENTITY: IDENTITY, _PROMISE: PROMISE, "cold": HOSTILE, "cruel": HOSTILE, _LEAK: LEAK,
 }  # fmt: skip
-_QUOTED = re.compile(r"[\"“][^\"”]{2,}[\"”]|(?<!\w)['‘](?:[^'’\n]|(?<=\w)['’](?=\w)){8,}['’](?!\w)")
-_Shapes = PatternGroups
 
 
 def wrongs(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
@@ -49,8 +51,10 @@ def wrongs(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
     words = policy.gate.languages.get(frame.language)
     if frame.kind != "reply" or words is None:
         return []
-    held = _held(frame, policy)
-    out = plainly_wrong(draft, frame, policy)
+    held = held_by(frame, policy)
+    plain = plainly_wrong(draft, frame, policy)
+    good = any(one.sign for one in plain.values()) and _surely_good(draft, held, frame, words, policy)
+    out = {code: one.sentence for code, one in plain.items() if not (one.sign and good)}
     if not frame.reviewed:
         for text, judged in _judged(draft, held, frame, words, policy):
             code = CODES[judged.name]
@@ -62,27 +66,14 @@ def wrongs(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
     ]
 
 
-def plainly_wrong(draft: Passage, frame: Frame, policy: Policy) -> dict[str, str]:
-    """What plain shapes find, sentence by sentence: each code with the first sentence that shows it."""
-    words, held = policy.gate.languages[frame.language], _held(frame, policy)
-    # Words that the user may send to somebody else are no words of the friend's.
-    bare = _QUOTED.sub(" ", draft.text)
-    parts = passage(bare, policy).sentences if any(c.isalnum() for c in bare) else ()
-    out: dict[str, str] = {}
-    for part in parts:
-        for code in _plain(part, held, frame, words, policy):
-            out.setdefault(code, part)
-    if HOSTILE not in out and _acknowledged(draft, frame, words):
-        out[HOSTILE] = draft.text
-    return out
-
-
 def wrong_sentence(sentence: str, code: str, reply_detail: str, frame: Frame, policy: Policy) -> bool:
     """Whether leaving this sentence out answers the violation."""
     if sentence[:120] == reply_detail:
         return True
     words = policy.gate.languages.get(frame.language)
-    return words is not None and code in _plain(sentence, _held(frame, policy), frame, words, policy)
+    if words is None:
+        return False
+    return any(one.code == code for one in in_sentence(sentence, held_by(frame, policy), frame, words, policy))
 
 
 def runs(draft: Passage, policy: Policy) -> tuple[str, ...]:
@@ -94,55 +85,15 @@ def runs(draft: Passage, policy: Policy) -> tuple[str, ...]:
     return (draft.text, *(" ".join(parts[i : i + size]) for i in range(0, len(parts), size)))
 
 
-def _held(frame: Frame, policy: Policy) -> frozenset[str]:
-    """Stems of all that may be spoken of; what the friend itself said lately may be taken up again."""
-    return held_words((*(frame.known or ()), frame.user_text, *frame.previous, *frame.recent_replies[-2:]), policy)
+def _surely_good(draft: Passage, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> bool:
+    """With its vector, the learned reading finds next to nothing wrong.
 
-
-def _plain(part: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> list[str]:
-    shapes = _shapes(words)
-    found: list[str] = []
-    if (
-        frame.known is not None
-        and shapes.any("memory", part)
-        and new_in(shape(part, held, frame.language, policy)) >= 1
-    ):
-        found.append(MEMORY)
-    elif frame.known is not None and not frame.reviewed:
-        asked = passage(frame.user_text, policy)
-        told = (
-            recalled(part, held, frame.language, policy)
-            or made_up(part, asked, held, frame.language, policy)
-            or brought(part, asked, frame.previous, held, frame.language, policy)
-            or strangers(part, asked, frame.previous, held, frame.language, policy)
-            or untold_past(part, frame, policy)
-            or contradicted(part, frame, policy) != ""
-        )
-        if told and not shapes.any("honest", part):
-            found.append(MEMORY)
-    if shapes.any("identity", part) and not shapes.any("honest", part):
-        found.append(IDENTITY)
-    empty = _promises(part, shapes, frame) and not _kept(part, frame, shapes)
-    if empty or (shapes.any("erased", part) and _ERASING.isdisjoint(frame.events) and not frame.reviewed):
-        found.append(PROMISE)
-    claimed = _without(shapes["denied"], part)
-    if shapes.any("hostile", claimed) or (_hears_pain(frame, shapes) and shapes.any("cold", claimed)):
-        found.append(HOSTILE)
-    return found
-
-
-def _hears_pain(frame: Frame, shapes: _Shapes) -> bool:
-    """Someone hurting who did not ask for another subject. Reviewed sentences were read for this by people."""
-    return frame.caring and not frame.reviewed and not shapes.any("diverted", frame.user_text)
-
-
-def _acknowledged(draft: Passage, frame: Frame, words: GateWords) -> bool:
-    """A reply brushes off someone hurting: a curt word without sympathy, or "okay" and a question on something else."""
-    shapes = _shapes(words)
-    if not _hears_pain(frame, shapes) or (shapes.any("warm", draft.text) or shapes.any("opens", draft.text)):
+    What is left of a wrong draft is doubted; after danger, harm or grave news nothing gives way.
+    """
+    if frame.reviewed or frame.doubted or frame.grave or frame.vectors.get(draft.text) is None:
         return False
-    curt = len(draft.read.no_punct.split()) <= words.curt and not shapes.any("asks", draft.text)
-    return curt or shapes.any("turns", draft.text)
+    judged = _read(draft, held, frame, words, policy)
+    return judged is not None and judged.odds < words.marks["good"]
 
 
 def _judged(
@@ -152,7 +103,7 @@ def _judged(
     marks = words.marks
     found: list[tuple[str, Judged]] = []
     # Who takes part in one sentence may inform or advise in the next: that is no coldness.
-    warm = _shapes(words).any("warm", draft.text)
+    warm = any_of(shapes_of(words)["warm"], draft.text)
     for text in runs(draft, policy):
         said = passage(text, policy)
         judged = _read(said, held, frame, words, policy, barred=(_COLD,) if warm and text is not draft.text else ())
@@ -186,23 +137,23 @@ def _read(
     alone: bool = False,
     barred: Collection[str] = (),
 ) -> Judged | None:
-    shapes, text = _shapes(words), said.text
+    shapes, text = shapes_of(words), said.text
     parts = said.sentences or (text,)
     out = set(barred)
     if frame.known is None or not claims(said, held, frame.language, policy):
         out.add(_MEMORY)
-    claimed = _without(shapes["denied"], text)
-    if shapes.any("warm", text) and not (shapes.any("hostile", claimed) or shapes.any("cold", claimed)):
+    claimed = without(shapes["denied"], text)
+    if any_of(shapes["warm"], text) and not any_of((*shapes["hostile"], *shapes["cold"]), claimed):
         # Who takes part is not cold. A warm word does not make good a cruel one beside it.
         out.add(_COLD)
     marked = shape(text, held, frame.language, policy)
     if not new_in(marked) and held_in(marked) >= policy.gate.drafts.known:
         # Contempt needs words of its own.
         out.update((_COLD, _CRUEL))
-    if shapes.any("honest", text):
+    if any_of(shapes["honest"], text):
         out.add(_IDENTITY)
-    promising = [p for p in parts if _promises(p, shapes, frame)] or parts
-    if all(_kept(p, frame, shapes) for p in promising):
+    promising = [p for p in parts if promises(p, shapes, frame)] or parts
+    if all(kept(p, frame, shapes) for p in promising):
         out.add(_PROMISE)
     ones = () if alone or len(parts) < 2 else tuple(_draft(passage(p, policy), held, frame, policy) for p in parts)
     draft = replace(_draft(said, held, frame, policy, alone=alone), parts=ones)
@@ -241,25 +192,6 @@ def manner_of(said: Passage, user: Passage, language: str, policy: Policy) -> tu
     return manner(said, user, taken, policy.gate.languages[language], language, policy.gate.drafts.languages)
 
 
-def _promises(part: str, shapes: _Shapes, frame: Frame) -> bool:
-    """Reviewed sentences say what the engine does: they are not asked about every "I'll"."""
-    return shapes.any("promise", part) or (not frame.reviewed and shapes.any("commits", part))
-
-
-def _kept(part: str, frame: Frame, shapes: _Shapes) -> bool:
-    """A promise to listen or to explain is kept by saying it, unless it reaches beyond this chat or goes with a deed;
-    one to remember, by what this turn stores; one to remind, by a reminder that is set."""
-    if shapes.any("unable", part):
-        return True
-    if REMINDER in frame.events and shapes.any("reminding", part):
-        return True
-    if any(e != REMINDER for e in frame.events) and shapes.any("remembering", part):
-        return True
-    return (
-        shapes.any("kept", part) and not shapes.any("lasting", part) and not shapes.any("promise", part)
-    )
-
-
 def _worst(said: Passage, name: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> str:
     """The sentence that reads most like what was found, by its words; the first where they read alike."""
     parts = said.sentences or (said.text,)
@@ -271,26 +203,3 @@ def _worst(said: Passage, name: str, held: frozenset[str], frame: Frame, words: 
         return (judged is not None and CODES[judged.name] == CODES[name], judged.odds if judged else 0.0)
 
     return max(parts, key=odds_of)
-
-
-def _without(shapes: Iterable[re.Pattern[str]], part: str) -> str:
-    for denied in shapes:
-        part = denied.sub(" ", part)
-    return part
-
-
-@lru_cache(maxsize=8)
-def _shapes(words: GateWords) -> _Shapes:
-    rows = {
-        "memory": words.memory, "identity": words.identity, "honest": words.honest, "promise": words.promise,
-        "kept": words.kept, "hostile": words.hostile, "remembering": words.remembering,
-        "reminding": words.reminding, "warm": words.warm, "commits": words.commits, "lasting": words.lasting,
-        "unable": words.unable, "cold": words.cold, "diverted": words.diverted, "erased": words.erased,
-        "turns": words.turns, "denied": words.denied,
-        "opens": _row(words, "opens"), "asks": _row(words, "asks"),
-    }  # fmt: skip
-    return PatternGroups({name: tuple(s.pattern for s in row.values()) for name, row in rows.items()})
-
-
-def _row(words: GateWords, name: str) -> Mapping[str, Shape]:
-    return {name: words.manner[name]} if name in words.manner else {}

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from clew.kernel.gate.plainly import unquoted
 from clew.kernel.text.passage import Passage
 from clew.model.plan import Frame, Violation
 from clew.policy import Policy
@@ -19,6 +20,10 @@ _RUN = re.compile(r"\d+")
 _DIGITS = re.compile(r"(?<![\w.,:/-])\+?\d[\d ()-]{1,16}\d(?![\w:/%])")
 _LETTER = re.compile(r"[^\W\d_]")
 _LETTERS_LEAST = 12
+# So many letters around a quotation tell which language is spoken.
+_LETTERS_AROUND = 4
+_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_WORDS_LEAST = 8
 
 
 def forms(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
@@ -55,24 +60,35 @@ def _is_data(draft: Passage) -> bool:
 
 
 def _foreign(draft: Passage, frame: Frame, policy: Policy) -> str:
-    """Most letters are of another script than the conversation's; asked for, it is an answer."""
+    """Most letters are of another script than the conversation's, or hardly a word is of its grammar.
+
+    Asked for, it is an answer; what is quoted may be in any language where the words around it are in this one.
+    """
     if frame.reviewed:
         return ""
-    letters = len(_LETTER.findall(draft.text))
+    around = unquoted(draft.text)
+    text = around if len(_LETTER.findall(around)) >= _LETTERS_AROUND else draft.text
+    letters = len(_LETTER.findall(text))
     own = policy.gate.languages.get(frame.language)
     # A name or a title that the user wrote in another script may be most of a short answer.
-    if letters < _LETTERS_LEAST or own is None or not own.letters:
+    if len(_LETTER.findall(draft.text)) < _LETTERS_LEAST or own is None or not own.letters:
         return ""
     if any(word in frame.user_text.lower() for word in policy.gate.language_names):
         return ""
-    if _mostly(own, draft, letters):
-        return ""
-    other = next((code for code, words in policy.gate.languages.items() if _mostly(words, draft, letters)), "")
+    if _mostly(own, text, letters):
+        return "" if _has_grammar(own, text) else "the draft is in another language of the same script"
+    other = next((code for code, words in policy.gate.languages.items() if _mostly(words, text, letters)), "")
     return f"the draft is written as {other} is" if other else "the draft is in another script"
 
 
-def _mostly(words: GateWords, draft: Passage, letters: int) -> bool:
-    return bool(words.letters) and 2 * len(re.findall(words.letters, draft.text)) >= letters
+def _mostly(words: GateWords, text: str, letters: int) -> bool:
+    return bool(words.letters) and 2 * len(re.findall(words.letters, text)) >= letters
+
+
+def _has_grammar(words: GateWords, text: str) -> bool:
+    """Some words of every sentence that is long enough only bind the others together."""
+    said = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
+    return len(said) < _WORDS_LEAST or sum(w in words.grammar for w in said) >= words.grammar_least * len(said)
 
 
 def _unknown_line(draft: Passage, frame: Frame, policy: Policy) -> str:

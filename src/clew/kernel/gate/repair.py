@@ -10,7 +10,7 @@ from clew.kernel.gate.drafts import wrong_sentence
 from clew.kernel.gate.intimacy import BOUNDED, clinging, soften, too_near
 from clew.kernel.gate.polish import emoji_fit, plainer, punctuate, shorten
 from clew.kernel.gate.repetition import repeats_opener, too_similar
-from clew.kernel.gate.safety import leak, role_line
+from clew.kernel.gate.safety import leak, role_line, role_of
 from clew.kernel.gate.style import exempt, style
 from clew.kernel.gate.surfacing import allowed_facts, place, surfaced, unasked
 from clew.kernel.gate.topics import mentions, reopened, unwelcome
@@ -84,7 +84,7 @@ def _without_leak(draft: Passage, policy: Policy) -> Passage:
     """A claimed role at the very start is dropped; what follows another speaker's line is not ours."""
     roles, said = role_line(policy.gate), draft.text
     first = roles.match(said)
-    if first and first.group("role").lower() in policy.gate.leak_own_roles:
+    if first and role_of(first) in policy.gate.leak_own_roles:
         said = said[first.end() :]
     if cut := roles.search(said):
         said = said[: cut.start()].rstrip()

@@ -33,9 +33,14 @@ def _lexicons(policy: Policy) -> dict[str, Lexicon]:
 
 @lru_cache(maxsize=8)
 def role_line(policy: GatePolicy) -> re.Pattern[str]:
-    """A line that claims to be spoken by someone of the prompt."""
+    """A line that claims to be spoken by someone of the prompt: "System:", "[system message]"."""
     roles = "|".join(re.escape(r) for r in policy.leak_roles)
-    return re.compile(rf"(?im)^\W{{0,4}}(?P<role>{roles})\W{{0,3}}\s*[:：]\s*")
+    bracketed = r"(?<=[\[【<])(?P<bracketed>" + roles + r")(?: [^\s\]】>]{1,12})?[\]】>]"
+    return re.compile(rf"(?im)^\W{{0,4}}(?:(?P<role>{roles})\W{{0,3}}\s*[:：]|{bracketed})\s*")
+
+
+def role_of(found: re.Match[str]) -> str:
+    return (found["role"] or found["bracketed"]).lower()
 
 
 def is_empty(reply: str) -> bool:
@@ -65,7 +70,7 @@ def safety(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
 def leak(draft: Passage, policy: Policy) -> str:
     read = draft.read
     if match := role_line(policy.gate).search(draft.text):
-        return match.group("role").lower()
+        return role_of(match)
     if mark := next((m for m in policy.gate.leak_marks if m in read.norm), ""):
         return mark
     hits = _lexicons(policy)["leaks"].hits(read)
