@@ -169,6 +169,9 @@ class Plain:
     def as_noun(self, value: str) -> str:
         return value
 
+    def noun_phrase(self, value: str) -> str:
+        return value
+
     def bare(self, word: str, policy: Policy) -> str:
         return word
 
