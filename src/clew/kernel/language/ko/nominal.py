@@ -48,9 +48,8 @@ def noun_phrase(value: str) -> str:
         return ""
     if not _hangul(words[-1][-1]):
         return said if not _leads_to_verb(words) else ""
-    if past(words[-1]) or _VERB.search(said) or (len(words) > 1 and _BARE_VERB.match(words[-1]) and not _narrowed(words[-2])):
-        return ""
-    if _leads_to_verb(words):
+    bare_verb = len(words) > 1 and _BARE_VERB.match(words[-1]) and not _narrowed(words[-2])
+    if past(words[-1]) or bare_verb or _VERB.search(said) or _leads_to_verb(words):
         return ""
     last = _without_particle(words[-1])
     return " ".join((*words[:-1], last)) if last else ""
