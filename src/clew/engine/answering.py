@@ -170,7 +170,7 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         found = tuple(finding_of(m, 1.0, parts.policy, moment) for m in gone)
     unknown = own_fact or (bool(asks) and not all(a.attribute == WHO for a in asks))
     if not found and unknown and not only_tells(turn):
-        found = (_unknown(turn.read.asks or asks),)
+        found = (_unknown(turn.read.asks or asks, parts.policy),)
     turn.notes.add(
         AnswerNote(
             asks=tuple(AskNote(a.subject, a.attribute, a.name) for a in asks),
@@ -494,6 +494,7 @@ def _quoted(parts: Parts, turn: Turn, hit: Hit, records: list[MemoryRecord]) -> 
     return Finding(stated, "turn", hit.id, at=hit.at, named=0.4) if stated else None
 
 
-def _unknown(asks: tuple[Ask, ...]) -> Finding:
-    first = asks[0] if asks else Ask(SELF, "note")
+def _unknown(asks: tuple[Ask, ...], policy: Policy) -> Finding:
+    """What is lacking, by its name where it was plainly asked for: who asks about a present lacks no hobby."""
+    first = asks[0] if asks and asks[0].certainty >= policy.recall.answers_asked_plainly else Ask(SELF, "note")
     return Finding("", "none", subject=first.subject, attribute=first.attribute, value=first.name or "", named=0.0)
