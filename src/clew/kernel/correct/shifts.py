@@ -125,7 +125,7 @@ def _old(match: re.Match[str], text: str, policy: Policy) -> str:
 def _as_noun(new: str) -> str:
     """솔밭을 걸어: of a clause the noun that it opens with takes the other's place."""
     spoken = writer(new)
-    return new if spoken.noun_phrase(new) else spoken.noun_phrase(new.split()[0]) or new
+    return new if not new or spoken.noun_phrase(new) else spoken.noun_phrase(new.split()[0]) or new
 
 
 def _without_talk(part: str, table: CheckWords) -> str:
