@@ -72,7 +72,7 @@ def in_full(parts: Parts, turn: Turn, found: Sequence[Finding], question: str) -
         lacks = any(not holds_kind(k, f.told, language, policy) for k in kinds)
         if held is None or not lacks or not loses_kind(question, words, f.told, language, policy):
             return f
-        return replace(f, told=words, source=_QUOTED, id=held.source_message_ids[-1])
+        return replace(f, told=words, source="turn", id=held.source_message_ids[-1])
 
     return tuple(map(whole, found))
 
