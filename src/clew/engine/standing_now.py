@@ -64,7 +64,7 @@ def in_full(parts: Parts, turn: Turn, found: Sequence[Finding], question: str) -
     kinds = kinds_asked(question, language, policy)
     if not kinds or all(f.source == _QUOTED for f in found):
         return tuple(found)
-    said = {m.memory_id: m for m in all_memories(parts, turn) if m.statement}
+    said = {m.memory_id: m for m in all_memories(parts, turn) if m.statement and m.source_message_ids}
 
     def whole(f: Finding) -> Finding:
         held = said.get(f.id) if f.source != _QUOTED and not f.past else None
