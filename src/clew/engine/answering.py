@@ -13,7 +13,7 @@ from clew.engine.recall import MEMORY, TURN, find
 from clew.engine.recall import Found as Hit
 from clew.engine.remembered import all_memories
 from clew.engine.rights import Scope
-from clew.engine.standing_now import as_it_stands, held_behind, with_plain
+from clew.engine.standing_now import as_it_stands, held_behind, in_full, with_plain
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import vector_of
 from clew.engine.weighing import Before, may_weigh, said_just_before, weighed
@@ -160,17 +160,17 @@ def answering(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
         found = with_earlier(parts, turn, found)
     found = _of_the_dead(asks, found, records, parts.policy, moment)
     found = of_forgotten(question_of(turn), found, turn.gone, parts.policy)
-    found = tuple(f for f in found if f.source == "memory" or not _gone(parts, turn, f))
-    found = tuple(_of_the_new(parts, turn, f, records) for f in found)
+    found = tuple(_of_the_new(parts, turn, f, records) for f in found if not _gone(parts, turn, f))
     found = as_it_stands(parts, turn, found, question_of(turn))
     held_of = held_behind(parts, turn, found)
-    found = tuple(told_plainly(f, held_of, asks, question_of(turn), parts.policy, moment) for f in found)
+    told = tuple(told_plainly(f, held_of, asks, question_of(turn), parts.policy, moment) for f in found)
+    found = in_full(parts, turn, told, question_of(turn))
     found = tuple(_with_lead(parts, turn, f, heard) for f in found)
     if not found and (gone := died(asks, records, parts.policy)):
         found = tuple(finding_of(m, 1.0, parts.policy, moment) for m in gone)
     unknown = own_fact or (bool(asks) and not all(a.attribute == WHO for a in asks))
     if not found and unknown and not only_tells(turn):
-        found = (_unknown(turn.read.asks or asks),)
+        found = (_unknown(turn.read.asks or asks, parts.policy),)
     turn.notes.add(
         AnswerNote(
             asks=tuple(AskNote(a.subject, a.attribute, a.name) for a in asks),
@@ -331,7 +331,7 @@ def _answers_itself(
 
 def _gone(parts: Parts, turn: Turn, found: Finding) -> bool:
     """The user's own words that hold what they had forgotten since."""
-    return holds_forgotten(found.told, found.at, turn.gone, parts.policy, found.id)
+    return found.source != MEMORY and holds_forgotten(found.told, found.at, turn.gone, parts.policy, found.id)
 
 
 def _of_theirs(parts: Parts, turn: Turn) -> bool:
@@ -494,6 +494,7 @@ def _quoted(parts: Parts, turn: Turn, hit: Hit, records: list[MemoryRecord]) -> 
     return Finding(stated, "turn", hit.id, at=hit.at, named=0.4) if stated else None
 
 
-def _unknown(asks: tuple[Ask, ...]) -> Finding:
-    first = asks[0] if asks else Ask(SELF, "note")
+def _unknown(asks: tuple[Ask, ...], policy: Policy) -> Finding:
+    """What is lacking, by its name where it was plainly asked for: who asks about a present lacks no hobby."""
+    first = asks[0] if asks and asks[0].certainty >= policy.recall.answers_asked_plainly else Ask(SELF, "note")
     return Finding("", "none", subject=first.subject, attribute=first.attribute, value=first.name or "", named=0.0)

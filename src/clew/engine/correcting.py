@@ -22,8 +22,10 @@ from clew.kernel.correct.recording import Recording, recording_wish
 from clew.kernel.correct.targets import EVERYTHING, LAST_SURFACED, tentative
 from clew.kernel.correct.whole import CONFIRMED, confirms_all
 from clew.kernel.correct.wishes import command_words, pointing_wish
+from clew.kernel.read.signals import flags
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import ANY, HISTORY, WHEN, WHO, fitting
+from clew.kernel.text.normalize import normal
 from clew.kernel.text.tokens import tokens
 from clew.model.memory import Command, Corrected, MemoryRecord, MemoryStatus
 from clew.model.notes import CorrectionNote
@@ -48,6 +50,8 @@ _ASK = {
     Command.SUPPRESS_TOPIC: "clarify_topic",
 }
 
+# So many messages back something was just said.
+_JUST = 2
 _SAY = {
     LAST_SURFACED: "forgotten_last",
     EVERYTHING: "clarify_everything",
@@ -103,7 +107,10 @@ def _unsaid(turn: Turn, corrected: Corrected, policy: Policy) -> tuple[str, ...]
     """ "Delete what I just said": the message itself goes, whether or not a memory holds it."""
     if corrected.command is not Command.FORGET or not re.search(policy.remember.correct.just_said, turn.text.lower()):
         return ()
-    last = next((m for m in reversed(turn.history) if m.role == "user"), None)
+    said = [m for m in reversed(turn.history) if m.role == "user"]
+    # Who told something, asked for it, and wants it gone does not mean the question.
+    told = (m for m in said[:_JUST] if not flags(normal(m.text), policy).is_question)
+    last = next(told, said[0] if said else None)
     return (last.message_id,) if last is not None else ()
 
 

@@ -98,6 +98,8 @@ def stand(parts: Parts, turn: Turn) -> Turn:
         gone = gone_in(session.memories(*turn.scope, [MemoryStatus.INVALID]), parts.policy)
         near = near_memories(session, *turn.scope, turn.text, history, parts.policy)
         threads = [t for t in session.threads(talk) if not holds_forgotten(t.text, None, gone, parts.policy)]
+        over = (MemoryStatus.SUPERSEDED, MemoryStatus.INVALID)
+        moved = session.memories_by_attribute(*turn.scope, ["plan"], statuses=over) if threads else ()
         return replace(
             turn,
             gone=gone,
@@ -110,6 +112,7 @@ def stand(parts: Parts, turn: Turn) -> Turn:
             shown=session.shown(talk),
             rules=tuple(r for r in held if r.attribute == "rule" and not r.paused),
             plans=tuple(r for r in held if r.attribute == "plan"),
+            plans_over=tuple(moved),
             reminders=tuple(session.reminders_of(turn.user.user_id)),
         )
 

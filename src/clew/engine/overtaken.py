@@ -19,6 +19,7 @@ from clew.kernel.keep.keys import attribute_for, bare_value, row_of
 from clew.kernel.read.change_words import says, says_change
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import HISTORY, Moment, finding_of
+from clew.kernel.recall.kinds_asked import loses_kind
 from clew.model.account import Message
 from clew.model.memory import SELF, MemoryRecord, MemoryStatus
 from clew.model.plan import MAYBE, Finding
@@ -173,13 +174,14 @@ def without_overtaken(
             and bears[m.message_id] >= parts.policy.changes.bears_a_little
         ]
         if f.source == "turn" and not f.past and later:
-            f = _newest(parts, f, later, bears, linked, known)
+            f = _newest(parts, turn, f, later, bears, linked, known)
         out.setdefault(f.id, f)
     return tuple(f for f in out.values() if f.told)
 
 
 def _newest(
     parts: Parts,
+    turn: Turn,
     found: Finding,
     later: Sequence[Message],
     bears: Mapping[str, float],
@@ -211,6 +213,8 @@ def _newest(
             continue
         told = "" if judged.undoing is Verdict.DENIES else text
         past = judged.undoing is Verdict.ENDS
+        if told and not past and loses_kind(turn.text, found.told, told, turn.read.language, parts.policy):
+            continue  # what tells no time is no newer answer to when
         return replace(found, told=told, id=message.message_id, at=message.at, past=past)
     return found
 

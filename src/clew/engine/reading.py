@@ -14,7 +14,7 @@ from clew.engine.vectors import read_vector, token_vectors_of, vectors_of
 from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.people import everybody, told_of_known
-from clew.kernel.language.packs import OTHER, language_of
+from clew.kernel.language.packs import OTHER, language_of, tells_language
 from clew.kernel.language.spellings import standard
 from clew.kernel.read.age import band_told
 from clew.kernel.read.need import AFTER_CARE, after_crisis
@@ -215,7 +215,7 @@ def _of_known(parts: Parts, turn: Turn, message: Utterance) -> tuple[Statement, 
 def _spoken(turn: Turn, policy: Policy) -> str | None:
     """The conversation's language: that of the user's newest message that tells one."""
     for said in reversed(turn.previous):
-        if (found := language_of(said, policy)) != OTHER:
+        if tells_language(said, policy) and (found := language_of(said, policy)) != OTHER:
             return found
     return None
 

@@ -16,6 +16,7 @@ from clew.kernel.correct.forgotten import hushed, without_forgotten
 from clew.kernel.keep.ended import ENDED
 from clew.kernel.keep.keys import attribute_for
 from clew.kernel.recall.answers import HISTORY, Moment, finding_of
+from clew.kernel.recall.kinds_asked import holds_kind, kinds_asked, loses_kind
 from clew.kernel.recall.named import names_it
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.model.plan import MAYBE, Finding
@@ -48,9 +49,32 @@ def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: s
             held = _standing(told, by_id, when)
             f = _ending(f, records, question, policy)
         if held is not None and not held.paused and not hushed(held, turn.gone):
-            f = finding_of(held, f.named, policy, moment)
+            now = finding_of(held, f.named, policy, moment)
+            f = f if loses_kind(question, f.told, now.told, turn.read.language, policy) else now
         out.setdefault(f.id, f)
     return tuple(out.values())
+
+
+def in_full(parts: Parts, turn: Turn, found: Sequence[Finding], question: str) -> tuple[Finding, ...]:
+    """What is told of a memory, or in the words it was told in where these alone hold what is asked for.
+
+    "Why don't I eat pork?": that the user eats none was read, the reason stands beside it in their own words.
+    """
+    language, policy = turn.read.language, parts.policy
+    kinds = kinds_asked(question, language, policy)
+    if not kinds or all(f.source == _QUOTED for f in found):
+        return tuple(found)
+    said = {m.memory_id: m for m in all_memories(parts, turn) if m.statement and m.source_message_ids}
+
+    def whole(f: Finding) -> Finding:
+        held = said.get(f.id) if f.source != _QUOTED and not f.past else None
+        words = (held.statement or "") if held is not None else ""
+        lacks = any(not holds_kind(k, f.told, language, policy) for k in kinds)
+        if held is None or not lacks or not loses_kind(question, words, f.told, language, policy):
+            return f
+        return replace(f, told=words, source="turn", id=held.source_message_ids[-1])
+
+    return tuple(map(whole, found))
 
 
 def held_behind(parts: Parts, turn: Turn, found: Sequence[Finding]) -> list[MemoryRecord]:

@@ -139,6 +139,8 @@ class Turn:
     # How the user wants to be written to, and what lay ahead of them.
     rules: tuple[MemoryRecord, ...] = ()
     plans: tuple[MemoryRecord, ...] = ()
+    # Plans that were changed or are over; read only where something of the talk is still open.
+    plans_over: tuple[MemoryRecord, ...] = ()
     # Reminders that are set: promises which a job will keep.
     reminders: tuple[Reminder, ...] = ()
     # What the user had forgotten: no earlier words that hold it may come back.

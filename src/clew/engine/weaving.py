@@ -12,7 +12,7 @@ from clew.frozen import dataclass
 from clew.kernel.link.extract import extract
 from clew.kernel.link.loose_ends import candidates
 from clew.kernel.read.topics import topics
-from clew.kernel.weave.arising import LifeLoop, arising, begun, due, told_over
+from clew.kernel.weave.arising import LifeLoop, arising, begun, due, names_plan, told_over
 from clew.kernel.weave.converse import Answered, InPrompt, answered, for_prompt
 from clew.kernel.weave.propose import from_intent
 from clew.kernel.weave.reconcile import reconcile
@@ -86,7 +86,11 @@ def due_loop(parts: Parts, turn: Turn) -> str | None:
 
 
 def due_of(parts: Parts, turn: Turn, loops: Sequence[LifeLoop]) -> LifeLoop | None:
-    return due(loops, turn.plans, turn.read.language, turn.at, parts.policy)
+    """A plan that was changed since is not asked for as if its day had passed."""
+    policy = parts.policy
+    moved = [x for x in loops if any(names_plan(p, x, policy) for p in turn.plans_over)]
+    changed = [x for x in moved if not any(names_plan(p, x, policy) for p in turn.plans)]
+    return due([x for x in loops if x not in changed], turn.plans, turn.read.language, turn.at, policy)
 
 
 def woven(

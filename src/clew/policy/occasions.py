@@ -70,6 +70,8 @@ class OccasionsPolicy:
     facts_of_others: frozenset[str] = frozenset()
     # Occasions to which nothing that was told before is the answer.
     heart: frozenset[str] = frozenset()
+    # Of these, what is put as a question may be one: "what do I do at weekends?" is no wish for counsel.
+    counsel: frozenset[str] = frozenset()
     # Good news of somebody else: no comfort in the middle of one's own trouble.
     of_others: frozenset[str] = frozenset()
     # Trouble of one's own body and mind, and what it is where only somebody else's is told.

@@ -21,7 +21,7 @@ from clew.kernel.compose.signs import with_sign
 from clew.kernel.compose.stories import glad_story
 from clew.kernel.compose.suggesting import food, for_another
 from clew.kernel.language.pack import HOUSE
-from clew.kernel.language.packs import pack
+from clew.kernel.language.packs import pack, writer
 from clew.kernel.read.change_words import says
 from clew.model.memory import SELF
 from clew.model.plan import ResponsePlan
@@ -33,9 +33,9 @@ _WORDY = re.compile(r"\w")
 
 
 def compose(plan: ResponsePlan, policy: Policy) -> str:
-    """The reply in the plan's language; a language without words here gets one honest English sentence."""
+    """The reply in the plan's language; a language without words here gets one honest sentence in ours."""
     table = policy.compose.languages
-    words = table.get(plan.language) or table[HOUSE]
+    words = table[_ours(plan, policy)]
     choice = choice_for(plan, policy)
     if plan.line:
         return with_sign(plan.line, plan, words, choice, policy)
@@ -43,6 +43,15 @@ def compose(plan: ResponsePlan, policy: Policy) -> str:
         return choice.pick(words.plain["other_language"], "other")
     plan = _sobered(plan, words, policy)
     return with_sign(_reply(plan, words, choice, policy), plan, words, choice, policy)
+
+
+def _ours(plan: ResponsePlan, policy: Policy) -> str:
+    """The language of the reply: the plan's, else that in which we spoke last, else that of the house."""
+    table = policy.compose.languages
+    if plan.language in table:
+        return plan.language
+    spoken = (writer(said).code for said in reversed(plan.recent_replies))
+    return next((code for code in spoken if code in table), HOUSE)
 
 
 def _sobered(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> ResponsePlan:
@@ -69,7 +78,7 @@ def _light(plan: ResponsePlan) -> bool:
 
 
 def choice_for(plan: ResponsePlan, policy: Policy) -> Choice:
-    language = plan.language if plan.language in policy.compose.languages else HOUSE
+    language = _ours(plan, policy)
     last = plan.recent_replies[-1] if plan.recent_replies else ""
     asked = "?" in last or "？" in last
     choice = Choice(

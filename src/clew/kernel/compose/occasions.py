@@ -288,11 +288,12 @@ def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> boo
         return False
     spoken, heart = policy.occasions.languages.get(plan.language), policy.occasions.heart
     text = tidied(plan.user_text, words)
+    if plan.findings[0].named == 1 and plan.utterance is not None and plan.utterance.asks:
+        heart = heart - policy.occasions.counsel  # 나 주말에 뭐 하지: what surely answers it was asked for
     if spoken is not None and any(name in heart for name in _cues(spoken).names(text)):
         return True
     # Old words are only quoted to who asks for them.
-    asked = plan.utterance is not None and plan.utterance.asks_surely
-    if asked or any(f.source != "turn" for f in plan.findings):
+    if (plan.utterance and plan.utterance.asks_surely) or any(f.source != "turn" for f in plan.findings):
         return False
     of_user = not words.asked_of or bool(re.search(words.asked_of, text, re.I))
     told = only_tells(plan) and plan.findings[0].named < 1

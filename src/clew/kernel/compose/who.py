@@ -9,6 +9,7 @@ from clew.kernel.compose.naming import who_is
 from clew.kernel.compose.told import told_of
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.telling import words_of
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.features import mentions
 from clew.model.memory import SELF
 from clew.model.plan import Finding, ResponsePlan
@@ -35,7 +36,7 @@ def introduced(
     spelt = bare_value(mine.value)
     called = spelt[:1].upper() + spelt[1:]
     rest = [f for f in findings if f is not mine][: policy.compose.findings_most - 1]
-    told = [_by_name(said, called) for said in told_of(rest, plan, words, choice, policy)]
+    told = [_by_name(said, who, called) for said in told_of(rest, plan, words, choice, policy)]
     return " ".join([choice.pick(ways, "who_is", {"name": called, "who": who}), *told])
 
 
@@ -48,8 +49,10 @@ def _as_told(name: Finding, choice: Choice, policy: Policy) -> str:
     return f"{lead[:1].lower()}{lead[1:]}" or who_is(name.subject, choice, policy)
 
 
-def _by_name(said: str, name: str) -> str:
+def _by_name(said: str, who: str, name: str) -> str:
     """ "Your grandchild Isla is 12": who that is was just said."""
     lead, found, rest = said.partition(f" {name}")
-    own = lead.lower().startswith("your ") and len(lead.split()) <= 3 and not rest[:1].isalpha()
-    return f"{name}{rest}" if found and own else said
+    # Where words are written in syllables a particle hangs on to the name: 누나 한별은.
+    own = lead.lower() == who.lower() if has_syllables(name) else lead.lower().startswith("your ")
+    whole = has_syllables(name) or not rest[:1].isalpha()
+    return f"{name}{rest}" if found and own and whole and len(lead.split()) <= 3 else said

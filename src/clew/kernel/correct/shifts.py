@@ -19,6 +19,7 @@ from clew.kernel.correct.told_again import corrected, respelled, same_shape
 from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.times import When
+from clew.kernel.language.packs import writer
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.patterns import compiled
 from clew.model.key import Key, KeyKind
@@ -104,11 +105,25 @@ def _told(said: Wording, policy: Policy) -> Iterator[Told]:
         rows = tuple(words.shifted.values())
         for place, match in compiled(rows).matches(text):
             row = rows[place]
-            old = _without_talk((match.groupdict().get("old") or "").strip(), words)
+            old = _without_talk(_old(match, text, policy), words)
             around = [w.strip(" .,!?~…'\"").lower() for w in text.split()]
             rest = tuple(w for w in around if not _talk(w, words.shift_talk) and w not in old.lower())
             opened = re.search(words.shift_opener, text, re.I) is not None
             yield Told(_without_talk(match["new"].strip(), words), old, rest, row.toward, row.sure or opened)
+
+
+def _old(match: re.Match[str], text: str, policy: Policy) -> str:
+    """What is put right, as a whole word: 바닷가 말고 speaks of no 바닷."""
+    if not match.groupdict().get("old"):
+        return ""
+    start, end = match.span("old")
+    return text[start : writer(text[start:end]).value_end(text, start, end, policy)].strip()
+
+
+def _as_noun(new: str) -> str:
+    """솔밭을 걸어: of a clause the noun that it opens with takes the other's place."""
+    spoken = writer(new)
+    return new if not new or spoken.noun_phrase(new) else spoken.noun_phrase(new.split()[0]) or new
 
 
 def _without_talk(part: str, table: CheckWords) -> str:
@@ -131,7 +146,7 @@ def _in_words(
     told: Told, held: Sequence[MemoryRecord], just: Sequence[MemoryRecord], turn: Moment, policy: Policy
 ) -> Shift | None:
     """Another place, number or name inside of what is held; the old one must be named."""
-    new = _stripped(led(told.new, policy), policy)
+    new = _as_noun(_stripped(led(told.new, policy), policy))
     if not told.old or not new or new.lower() == told.old.lower():
         return None
     if len(new.split()) > policy.remember.say.fact_words:
@@ -146,8 +161,9 @@ def _in_words(
         value = bare_value(record.memory_value)
         if not (told.sure or record in just) or not _word(told.old).search(value):
             continue
-        fresh = _word(told.old).sub(lambda _: new, value, count=1)
-        said = _word(told.old).sub(lambda _: new, record.statement or value, count=1)
+        spoken = writer(value)
+        fresh = spoken.exchanged(value, told.old, new)
+        said = spoken.exchanged(record.statement or value, told.old, new)
         whole = record.memory_value.replace(value, fresh)
         when = When(record.when_text or "", record.when_start, record.when_end)
         return Shift(record, made_anew(record, whole, said, turn, policy, when))

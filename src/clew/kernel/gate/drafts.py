@@ -143,7 +143,7 @@ def _read(
     if frame.known is None or not claims(said, held, frame.language, policy):
         out.add(_MEMORY)
     claimed = without(shapes["denied"], text)
-    if any_of(shapes["warm"], text) and not any_of((*shapes["hostile"], *shapes["cold"]), claimed):
+    if any_of(shapes["warm"], text) and not any(any_of(shapes[name], claimed) for name in ("hostile", "cold")):
         # Who takes part is not cold. A warm word does not make good a cruel one beside it.
         out.add(_COLD)
     marked = shape(text, held, frame.language, policy)

@@ -113,7 +113,7 @@ def _hears_pain(frame: Frame, shapes: Shapes) -> bool:
 def _acknowledged(draft: Passage, frame: Frame, words: GateWords) -> bool:
     """A reply brushes off someone hurting: a curt word without sympathy, or "okay" and a question on something else."""
     shapes = shapes_of(words)
-    if not _hears_pain(frame, shapes) or any_of((*shapes["warm"], *shapes["opens"]), draft.text):
+    if not _hears_pain(frame, shapes) or any(any_of(shapes[name], draft.text) for name in ("warm", "opens")):
         return False
     curt = len(draft.read.no_punct.split()) <= words.curt and not any_of(shapes["asks"], draft.text)
     return curt or any_of(shapes["turns"], draft.text)

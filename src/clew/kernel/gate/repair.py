@@ -186,5 +186,7 @@ def _turn(frame: Frame) -> int:
 
 
 def _language(frame: Frame, text: str, policy: Policy) -> str:
+    """Of the words that are put before a reply: the user's language, or the reply's where the user's is not ours."""
     found = frame.language or language_of(frame.user_text or text, policy)
+    found = found if found in policy.gate.transitions else language_of(text, policy)
     return found if found in policy.gate.transitions else HOUSE

@@ -67,9 +67,15 @@ def replaces(old: MemoryRecord, new: MemoryRecord, policy: Policy) -> bool:
     if new.attribute in ("like", "dislike"):
         return False  # liking one thing now takes nothing from another
     values = _terms(f"{bare_value(old.memory_value)}" if new.attribute not in policy.checks.dated else "", policy)
-    before, now = (_terms(without_common(m.statement or "", policy.changes.common), policy) for m in (old, new))
+    before, now = (_terms(without_common(_timeless(m), policy.changes.common), policy) for m in (old, new))
     closing = _closing(policy)
     return any(term[-1] not in closing for term in (before - values) & now - _plain(policy))
+
+
+def _timeless(record: MemoryRecord) -> str:
+    """Its words without their time: two plans of next week, or of next month, are not one plan."""
+    said = record.statement or ""
+    return said.replace(record.when_text, " ") if record.when_text else said
 
 
 def close_told_over(

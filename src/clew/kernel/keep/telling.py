@@ -11,10 +11,11 @@ from datetime import UTC, datetime, tzinfo
 from clew.kernel.keep.calling import as_called, holds, up_to
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of, stance_of
 from clew.kernel.keep.second_person import retold, said_back, turned, well_spelt
+from clew.kernel.keep.told_nouns import built_around, noun_in, with_article, with_own_article
 from clew.kernel.keep.told_times import dated, tells_time, time_of
 from clew.kernel.keep.values import affirmed, clause_around, is_clause
 from clew.kernel.keep.work_told import is_deed, work_frame
-from clew.kernel.language.pack import HOUSE, words_in
+from clew.kernel.language.pack import words_in
 from clew.kernel.language.packs import pack, packs
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.features import lexicon
@@ -32,8 +33,6 @@ _CONDITION, _DIET = "condition", "diet"
 _COUNTED = ("job",)
 # Told with the article that the user gave it: you work for the hospital.
 _THINGS = ("city", "home", "employer", "school", "possession", "device", "condition", "exists", "project")
-# Of which a name or a number may carry one: you have a 2009 Buick.
-_OWNED = ("possession", "device")
 # Told by what shall be done, as a noun where the language has one.
 _DOINGS = ("plan", "goal")
 _ARTICLES = ("A", "An", "The", "My", "Our")
@@ -98,16 +97,19 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
         return _capital(back if tells_time(record, back, when, words, zone) else dated(record, back, when, words))
     if attribute == "event" and _opens(value, words):
         return _capital(dated(record, value, when, words))
-    named = _with_own_article(value, record.statement or "", words, attribute) if own_article else value
+    named = with_own_article(value, record.statement or "", words, attribute) if own_article else value
     if known and not over and not no and (told := retold(attribute, named, who(record, language, policy), words)):
         told = _finished(told)
         early = when.endswith(" ")  # a time that goes before what it dates has no place behind a whole sentence
         plain = early or tells_time(record, told, when, words, zone)
         return _capital(told if plain else dated(record, told, when, words))
     if attribute in _COUNTED and not over and not own_article and not is_deed(value, words):
-        value = _with_article(value, words)
+        value = with_article(value, words)
     if own_article:
-        value = _with_own_article(value, record.statement or "", words, attribute)
+        value = with_own_article(value, record.statement or "", words, attribute)
+    if not whole and built_around(attribute, template) and has_syllables(value):
+        noun = noun_in(value)
+        whole, value = not noun and bool(record.statement), noun or value
     if whole:
         spoken_to = record.subject == SELF or not known
         template = words.said_you if spoken_to else words.said_they
@@ -145,33 +147,6 @@ def _verbal(statement: str, value: str, words: AttributeWords) -> bool:
     if not words.speaker or f"{words.speaker} {value}".lower() not in statement.lower():
         return False
     return re.search(rf"(?<![\w'’]){words.speaker} {re.escape(value)}(?!\w)", statement, re.I) is not None
-
-
-def _with_article(value: str, words: AttributeWords) -> str:
-    """a nurse, an architect; what has an article, a number or a capital needs none."""
-    first = value.split()[0].lower() if value.split() else ""
-    lettered = re.match(r"[A-Z]{2,4} [a-z]", value) is not None
-    bare = value[:1].islower() or lettered
-    if not words.articles or not bare or first in words.articles or (first.endswith("s") and not lettered):
-        return value
-    spoken = pack(HOUSE)
-    return spoken.join(value, "a") if spoken is not None else value
-
-
-def _with_own_article(value: str, statement: str, words: AttributeWords, attribute: str) -> str:
-    """the hospital, a small town: as it stands in the user's words; my flat is your flat."""
-    bare = value[:1].islower() or attribute in _OWNED
-    if not words.articles or not bare or value.lower() not in statement.lower():
-        return value
-    before = "|".join(map(re.escape, words.said_before))
-    found = re.search(rf"(?<![\w'’])({before}) {re.escape(value)}(?!\w)", statement, re.I)
-    article = found.group(1).lower() if found else ""
-    if attribute == _CONDITION and article in words.definite:
-        return value  # you have diabetes
-    if attribute == "exists" and article in (*words.turned_own, *words.definite):
-        # Nobody says "you have your two kids".
-        return value if article in words.turned_own else _with_article(value, words)
-    return f"{words.turned.get(article, article)} {value}" if article else value
 
 
 def _opens(value: str, words: AttributeWords) -> bool:

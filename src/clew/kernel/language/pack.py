@@ -176,6 +176,15 @@ class Pack(Protocol):
         """What shall be done, as a noun: 자료 만들어야 해 is 자료 만들기; a noun as it is."""
         ...
 
+    def exchanged(self, text: str, old: str, new: str) -> str:
+        """The text with one word in the place of another, and what hangs on to it as the new one wants it: 솔밭을, 길을
+        for 바닷가를. As it stands where the old one is no whole word of it."""
+        ...
+
+    def noun_phrase(self, value: str) -> str:
+        """The value as a noun that a sentence can be built around: 순천에서 is 순천; empty where it holds a verb."""
+        ...
+
     def bare(self, word: str, policy: Policy) -> str:
         """A word, in lower case, without a possessive or a particle; one of another language as it is."""
         ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 
 from clew.kernel.language.comparing import Comparing, Standing
@@ -167,6 +168,12 @@ class Plain:
         return value
 
     def as_noun(self, value: str) -> str:
+        return value
+
+    def exchanged(self, text: str, old: str, new: str) -> str:
+        return re.sub(rf"(?<!\w){re.escape(old)}(?![A-Za-z0-9])", lambda _: new, text, count=1, flags=re.I)
+
+    def noun_phrase(self, value: str) -> str:
         return value
 
     def bare(self, word: str, policy: Policy) -> str:

@@ -23,7 +23,7 @@ _LONGER = 12
 # Which of these a pastime is told under is chance.
 _PASTIMES = frozenset({"hobby", "sport", "game"})
 # What these ask for may stand beside what was read: since when, how many, where, with whom.
-_BESIDE = ("when", "much", "where", "who")
+_BESIDE = ("when", "much", "where", "who", "why", "with_whom")
 
 
 def told_plainly(

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from clew.frozen import dataclass
 from clew.kernel.language.pack import words_in
+from clew.kernel.language.packs import writer
 from clew.kernel.language.scripts import is_spaced
 from clew.kernel.text.tokens import content_words
 from clew.model.memory import SELF, Candidate, MemoryRecord
@@ -46,7 +47,8 @@ def arising(
     if not named:
         named = [subject_of(found.group("what"), None, words, policy) for found in _worries(said, words)]
     known = {_key(t) for t in open_texts}
-    return tuple(n for n in dict.fromkeys(named) if n and _key(n) not in known)
+    # What is asked for by name later must have one: 일본 여행 가기로 했어 예슬이랑 has none.
+    return tuple(n for n in dict.fromkeys(named) if n and writer(n).noun_phrase(n) == n and _key(n) not in known)
 
 
 def due(

@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 from clew.kernel.language.comparing import Comparing
 from clew.kernel.language.ko import dates, letters, questions
 from clew.kernel.language.ko.doings import doing
-from clew.kernel.language.ko.particles import with_particle, with_particles, without_particle
+from clew.kernel.language.ko.nominal import noun_phrase
+from clew.kernel.language.ko.particles import exchanged, with_particle, with_particles, without_particle
 from clew.kernel.language.ko.tellings import TELLINGS
 from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end, value_tail
 from clew.kernel.language.pack import Rules
@@ -87,6 +88,12 @@ class Korean(Plain):
 
     def as_noun(self, value: str) -> str:
         return doing(value)
+
+    def exchanged(self, text: str, old: str, new: str) -> str:
+        return exchanged(text, old, new)
+
+    def noun_phrase(self, value: str) -> str:
+        return noun_phrase(value)
 
     def bare(self, word: str, policy: Policy) -> str:
         return without_particle(word, policy.text.particles)

@@ -79,6 +79,17 @@ def with_particles(text: str) -> str:
     return _THING.sub("걸", _MARK.sub(chosen, text))
 
 
+def exchanged(text: str, old: str, new: str) -> str:
+    """바닷가를 걸어 with 솔밭 is 솔밭을 걸어; a word that only begins like the old one is another word."""
+    hung = "|".join(sorted(PAIRS, key=lambda p: (-len(p), p)))
+    word = re.compile(rf"(?<!\w){re.escape(old)}(?:(?P<pair>{hung})(?![가-힣])|(?![A-Za-z0-9]))", re.I)
+
+    def put(found: re.Match[str]) -> str:
+        return with_particle(new, found["pair"]) if found["pair"] else new
+
+    return word.sub(put, text, count=1)
+
+
 _WRITTEN = re.compile("[\u1100-\u11ff\u3131-\u318e\uac00-\ud7a3]+")
 # So much of a word stays.
 _LEAST = 2
