@@ -24,7 +24,7 @@ from clew.kernel.read.wording import wording
 from clew.kernel.recall.narrowing import Wanted
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import Said as Stated
-from clew.kernel.recall.own_words import introducing, leaning
+from clew.kernel.recall.own_words import explained, introducing, leaning, points_back
 from clew.model.memory import Command, MemoryRecord
 from clew.model.plan import Finding
 
@@ -85,7 +85,10 @@ def introduced(parts: Parts, turn: Turn, name: str, heard: Sequence[Hit]) -> tup
     one = introducing(name, _stated(parts, turn, heard), parts.policy)
     if one is None:
         return ()
-    return (Finding(one.words, "turn", one.id, at=next(h.at for h in heard if h.id == one.id)),)
+    found = Finding(one.words, "turn", one.id, at=next(h.at for h in heard if h.id == one.id))
+    # "The oldest is Duchess" says who she is by the words before it.
+    leans = not explained(one.words, parts.policy) and points_back(one.words, turn.read.language, parts.policy)
+    return (_led(parts, turn, found, one.before, heard) if leans else found,)
 
 
 def with_lead(parts: Parts, turn: Turn, found: Finding, heard: Sequence[Hit]) -> Finding:
@@ -93,12 +96,17 @@ def with_lead(parts: Parts, turn: Turn, found: Finding, heard: Sequence[Hit]) ->
     one = next((s for s in _stated(parts, turn, heard) if s.id == found.id), None) if found.source == "turn" else None
     if one is None or found.told != one.words or not leaning(one, question_of(turn), parts.policy):
         return found
-    if holds_forgotten(one.before, found.at, turn.gone, parts.policy):
+    return _led(parts, turn, found, one.before, heard)
+
+
+def _led(parts: Parts, turn: Turn, found: Finding, before: str, heard: Sequence[Hit]) -> Finding:
+    """With the words before it, unless they were to be forgotten or hold no more."""
+    if not before or holds_forgotten(before, found.at, turn.gone, parts.policy):
         return found
     undone = undone_messages(parts, turn)
-    if any(h.text == one.before and (h.id in undone.by or h.id in undone.hidden) for h in heard):
-        return found  # what it leans on holds no more
-    lead = stated_in(one.before, turn.read.language, parts.policy).rstrip(" .!?~…")
+    if any(h.text == before and (h.id in undone.by or h.id in undone.hidden) for h in heard):
+        return found
+    lead = stated_in(before, turn.read.language, parts.policy).rstrip(" .!?~…")
     return replace(found, told=f"{lead} – {found.told}") if lead else found
 
 
