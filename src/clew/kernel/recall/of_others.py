@@ -13,7 +13,6 @@ from clew.model.memory import SELF
 from clew.policy import Policy
 
 _SOMEONE = "person:any"
-_WHO = "who"
 # What is told under these may be anything.
 _LOOSE = ("note", "event", "plan", "routine")
 
@@ -30,27 +29,19 @@ def anothers(question: Question, known: Sequence[Known], policy: Policy) -> set[
     if not any(word in own for word in question.text.lower().replace("’", "'").replace("?", " ").split()):
         return set()
     theirs, mine = _told_of(known, asked)
-    others, ours = _told_of(known) if not _asks_who(question, policy) else (set(), set())
     return {
         i
         for i, k in enumerate(known)
         if (k.kind == MEMORY and k.attribute in asked and k.subject != SELF)
-        or (k.kind == TURN and k.id in (theirs - mine) | (others - ours) and not _speaks_of_self(k, policy))
+        or (k.kind == TURN and k.id in theirs - mine and not _speaks_of_self(k, policy))
     }
 
 
-def _told_of(known: Sequence[Known], sides: Collection[str] | None = None) -> tuple[set[str], set[str]]:
-    """Messages that tell of somebody else, and those that tell of the user; of these sides of a life, or of any."""
-    held = [k for k in known if k.kind == MEMORY and (sides is None or k.attribute in sides)]
+def _told_of(known: Sequence[Known], sides: Collection[str]) -> tuple[set[str], set[str]]:
+    """Messages that tell these sides of a life of somebody else, and those that tell them of the user."""
+    held = [k for k in known if k.kind == MEMORY and k.attribute in sides]
     theirs = {source for k in held if k.subject != SELF for source in k.sources}
     return theirs, {source for k in held if k.subject == SELF for source in k.sources}
-
-
-def _asks_who(question: Question, policy: Policy) -> bool:
-    """ "Who lent me money?" is about another."""
-    spoken = policy.checks.languages.get(question.language)
-    shape = spoken.question_kinds.get(_WHO) if spoken else None
-    return shape is None or re.search(shape.pattern, question.text, re.I) is not None
 
 
 def elsewhere(question: Question, known: Sequence[Known], policy: Policy) -> set[int]:
