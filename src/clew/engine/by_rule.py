@@ -21,7 +21,6 @@ from clew.kernel.recall.there_is import asks_whether_there, never_told, there
 from clew.kernel.recall.which_one import which_one
 from clew.model.key import Key
 from clew.model.memory import SELF, MemoryRecord
-from clew.model.notes import AnswerNote, AskNote, FindingNote
 from clew.model.plan import Finding, Snippet
 from clew.model.utterance import Act
 from clew.policy import Policy
@@ -38,7 +37,7 @@ def minded_first(parts: Parts, turn: Turn) -> tuple[Finding, ...] | None:
     moment = Moment(turn.read.language, turn.at, turn.zone)
     whom = {a.subject for a in turn.read.asks if a.subject != SELF}
     found = minded(question, turn.read.language, held, policy, whom)
-    told = _noted(turn, [finding_of(record, 1.0, policy, moment) for record in found])
+    told = tuple(finding_of(record, 1.0, policy, moment) for record in found)
     return told if told or matter.leave else None
 
 
@@ -63,7 +62,7 @@ def looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     else:
         found = counted(turn.read.asks, held, policy) if many else told_of_somebody(question, held, policy)
     moment = Moment(turn.read.language, turn.at, turn.zone)
-    told = _noted(turn, [finding_of(record, 1.0, policy, moment) for record in found[: policy.recall.answers_whole]])
+    told = tuple(finding_of(record, 1.0, policy, moment) for record in found[: policy.recall.answers_whole])
     if whether and not told:
         named = any(names_it(question, m.subject, m.memory_value, policy) for m in held)
         return () if named else never_told(question, policy)
@@ -75,13 +74,6 @@ def _named_alone(turn: Turn, held: Sequence[MemoryRecord]) -> bool:
     asked = {a.name.lower() for a in turn.read.asks if a.attribute == WHO and a.name}
     keys = (Key.parse(m.memory_key) for m in held)
     return any(key is not None and (key.name or "").replace("_", " ") in asked for key in keys)
-
-
-def _noted(turn: Turn, told: Sequence[Finding]) -> tuple[Finding, ...]:
-    if told:
-        asked = tuple(AskNote(a.subject, a.attribute, a.name) for a in turn.read.asks)
-        turn.notes.add(AnswerNote(asked, tuple(FindingNote(f.source, f.id, f.told, f.named) for f in told)))
-    return tuple(told)
 
 
 def only_tells(turn: Turn) -> bool:

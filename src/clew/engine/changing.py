@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from clew.engine.parts import Parts
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, token_vectors_of, vectors_of
-from clew.kernel.keep.applied_changes import Change, decided, idle, in_words
+from clew.kernel.keep.applied_changes import Change, idle, in_words
 from clew.kernel.keep.change_reader import UNDOES, judge_all
 from clew.kernel.keep.change_signs import Held, News, Part, cosine, shared_words
 from clew.kernel.keep.changeable import may_change
 from clew.kernel.keep.keys import attribute_for, bare_value
 from clew.kernel.keep.long_before import long_before
 from clew.kernel.keep.spoken_of import spoken_of
+from clew.kernel.keep.verdicts import decided
 from clew.kernel.recall.memories.ranking import memory_text
 from clew.model.memory import MemoryRecord
 from clew.model.utterance import Act, Utterance

@@ -149,6 +149,7 @@ def without_overtaken(
     undone = undone_messages(parts, turn)
     out: dict[str, Finding] = {}
     told = _messages(parts, turn, found)
+    undoing = frozenset(m for later in undone.by.values() for m in later)
     for f in found:
         at = f.at
         linked = undone.by.get(f.id, frozenset())
@@ -171,6 +172,7 @@ def without_overtaken(
             if at is not None
             and m.at > at
             and m.message_id != f.id
+            and m.message_id not in undoing - linked  # it undid something else
             and bears[m.message_id] >= parts.policy.changes.bears_a_little
         ]
         if f.source == "turn" and not f.past and later:

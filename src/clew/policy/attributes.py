@@ -150,6 +150,7 @@ class AttributeWords:
     week_of: str = ""
     # A day with its weekday, from Monday on, and its hour, where the language tells them beside a date.
     weekdays: tuple[str, ...] = ()
+    with_weekday: str = "{when} {weekday}"
     clock: tuple[str, ...] = ()
     clock_minutes: str = ""
     month_of_year: str = ""

@@ -31,6 +31,8 @@ class ChangesPolicy:
     # The same where the message shares no word with what is held, and tells of something else, or of one of many.
     undone_at_apart: float = 0.9
     undone_at_many_apart: float = 0.6
+    # From here on the reader is believed whatever else speaks against it, but for what no remark undoes.
+    undone_beyond_doubt: float = 0.7
     # What news of something else may sweep away without a word in common: "we lost the baby".
     swept: tuple[str, ...] = ("plan", "relationship", "home", "city", "exists", "body", "money")
     # Values that pass by themselves, and attributes whose news is news of one another.

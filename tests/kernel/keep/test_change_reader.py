@@ -10,12 +10,13 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from clew.adapters.embeddings.use import default as embedder
-from clew.kernel.keep.applied_changes import Change, decided, in_words
+from clew.kernel.keep.applied_changes import Change, in_words
 from clew.kernel.keep.change_reader import UNDOES, Judged, Verdict, judge
 from clew.kernel.keep.change_signs import Held, News, Part
 from clew.kernel.keep.changeable import may_change
 from clew.kernel.keep.merge import remember
 from clew.kernel.keep.told_anew import told_anew
+from clew.kernel.keep.verdicts import decided
 from clew.kernel.read.utterance import read
 from clew.model.memory import MemoryRecord, MemoryStatus, MemoryType
 from clew.model.profile import UserControls

@@ -96,7 +96,7 @@ def test_what_makes_no_sentence_is_said_back_in_the_second_person_or_quoted() ->
 def test_a_plan_whose_day_has_passed_is_told_as_past() -> None:
     held = record(told("plan", "dentist", "dentist tomorrow", status="future"))
     later = AT + timedelta(days=9)
-    assert tell(held, "en", P, at=later, zone=ZONE) == "This was planned: dentist, on 15 March 2026"
+    assert tell(held, "en", P, at=later, zone=ZONE) == "This was planned: dentist, on Sunday 15 March"
 
 
 def test_what_is_over_is_told_as_over() -> None:

@@ -64,12 +64,19 @@ def test_what_seems_to_be_anothers_answers_where_the_chooser_is_sure() -> None:
 
 
 def test_below_sure_it_is_told_as_a_guess() -> None:
-    known = (Known("m1", TURN, "got me a blue heeler named Tick"),)
+    known = (Known("m1", TURN, "got me a blue heeler named Tick, lovely breed"),)
     asked = Question("what breed is he", "en", (), 1.0, {}, wanted("what breed is he", (), "en", POLICY), ())
     low, high = AT, POLICY.recall.answers_sure
     assert chosen(asked, known, [low - 0.01], AT, POLICY) == []
     assert chosen(asked, known, [low], AT, POLICY) == [(0, MAYBE)]
     assert chosen(asked, known, [high], AT, POLICY) == [(0, 1.0)]
+
+
+def test_a_side_of_somebody_that_has_no_name_in_the_table_must_be_named_in_the_words() -> None:
+    known = (Known("m1", TURN, "my partner Sam's a paramedic, six years now"), Known("m2", TURN, "Sam kept his surname"))
+    asks = (Ask("person:partner", "note", name="sam"),)
+    assert picked("what's sam's surname?", asks, known[:1], [0.6]) == []
+    assert picked("what's sam's surname?", asks, known, [0.2, 0.6]) == [1]
 
 
 BROTHERS = (Known("m1", TURN, "my brother Dan is a fireman"), Known("m2", TURN, "my other brother Joe is a chef"))

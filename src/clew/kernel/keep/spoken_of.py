@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from clew.kernel.keep.applied_changes import Change
@@ -10,8 +11,10 @@ from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.successors import attribute_in
 from clew.kernel.read.change_words import without_common
-from clew.model.memory import MemoryRecord
+from clew.model.memory import SELF, MemoryRecord
 from clew.policy import Policy
+
+_NAME = "name"
 
 
 def spoken_of(
@@ -26,9 +29,12 @@ def spoken_of(
         value = without_common(bare_value(records[change.memory_id].memory_value), policy.changes.common)
         return bool(shared_words(value, text, policy))
 
+    people = Counter(r.subject for r in records.values() if _is_name(r, policy))
     out: list[Change] = []
     for change in changes:
         held = records[change.memory_id]
+        if change.verdict in UNDOES and _is_name(held, policy) and people[held.subject] > 1 and not named(change):
+            continue  # of three flatmates one leaves: nobody but whoever is named
         twins = [
             c
             for c in changes
@@ -41,6 +47,10 @@ def spoken_of(
                 continue
         out.append(change)
     return tuple(out)
+
+
+def _is_name(record: MemoryRecord, policy: Policy) -> bool:
+    return record.subject != SELF and attribute_in(record, policy) == _NAME
 
 
 def _group(record: MemoryRecord, policy: Policy) -> tuple[str, str]:

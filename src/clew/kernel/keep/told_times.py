@@ -87,12 +87,14 @@ def _to_the_hour(
 ) -> str:
     """A day with its weekday and hour, unless what is told says them itself."""
     weekday = words.weekdays[here.weekday()] if words.weekdays and with_weekday else ""
-    if weekday and weekday not in value:
-        when = f"{when} {weekday}"
+    if weekday and weekday.lower() not in value.lower():
+        when = words.with_weekday.format(when=when, weekday=weekday)
     if timed and words.clock:
-        hour = words.clock[here.hour // 12].format(hour=(here.hour - 1) % 12 + 1)
-        hour = words.clock_minutes.format(clock=hour, minute=here.minute) if here.minute else hour
-        when = when if hour.split()[-1] in value else f"{when} {hour}"
+        minutes = f":{here.minute:02}" if here.minute else ""
+        hour = words.clock[here.hour // 12].format(hour=(here.hour - 1) % 12 + 1, minutes=minutes)
+        hour = words.clock_minutes.format(clock=hour, minute=here.minute) if minutes and words.clock_minutes else hour
+        figure = next((part for part in reversed(hour.split()) if _DIGIT.search(part)), hour)
+        when = when if re.search(rf"(?<!\d){re.escape(figure)}(?!\d)", value) else f"{when} {hour}"
     return when
 
 

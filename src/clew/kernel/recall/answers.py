@@ -28,6 +28,7 @@ ANY, WHO, WHEN, HISTORY = "any", "who", "when", "history"
 # What is over may be told when it is asked for; what was denied, forgotten or taken back may not.
 _TOLD_AS_PAST = (InvalidReason.ENDED,)
 _HAPPENS = ("plan", "event")
+_LOVE = "relationship"
 ANYBODY = ("person:she", "person:he", "person:they", "person:it", "person:_", "person:person", "pet:_", "pet:pet")
 
 
@@ -225,6 +226,14 @@ def as_held(asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy
         return other if subject not in held and other in held and not besides else subject
 
     loved = _loved(records, policy)
+    # "How long have Sam and I been together?" asks for what is held of the user's own love life.
+    both = any(r.subject == SELF and attribute_for(r, policy) == _LOVE for r in records)
+    asks = [
+        replace(a, subject=SELF, name=None)
+        if both and a.attribute == _LOVE and a.subject in policy.changes.lovers
+        else a
+        for a in asks
+    ]
     return tuple(
         replace(a, subject=loved[0], name=loved[1])
         if loved and a.subject in policy.changes.lovers and a.subject not in held and not a.name

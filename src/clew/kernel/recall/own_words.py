@@ -36,7 +36,7 @@ def introducing(name: str, said: Sequence[Said], policy: Policy) -> Said | None:
     for called in (name, bare_word(name, policy)):
         holds = [one for one in said if called and _names(called, one.words, policy)]
         if holds:
-            return next((one for one in holds if _explained(called, one.words, policy)), holds[0])
+            return next((one for one in holds if explained(one.words, policy)), holds[0])
     return None
 
 
@@ -89,7 +89,14 @@ def leaning(one: Said, asked: str, policy: Policy) -> bool:
     return bool((wanted & held(one.before, policy)) - held(one.words, policy)) and not wanted & held(one.words, policy)
 
 
-def _explained(name: str, words: str, policy: Policy) -> bool:
+def points_back(words: str, language: str, policy: Policy) -> bool:
+    """ "The oldest is Duchess", "she's called Ray": it opens with a word for what was spoken of before."""
+    known = policy.attributes.languages.get(language)
+    first = words.lower().replace("’", "'").split()[:1]
+    return bool(first) and first[0] in (*policy.reader.they, *(known.definite if known else ()))
+
+
+def explained(words: str, policy: Policy) -> bool:
     """Does the text say who the named one is: a word for a relation or a pet stands in it, and more than one word?"""
     return any(m.subject != SELF for m in mentions(words, policy.reader)) and len(words.split()) > 1
 

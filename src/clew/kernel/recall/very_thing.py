@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from clew.kernel.recall.answers import ANY, HISTORY, WHEN, WHO, meant_by
 from clew.kernel.recall.known import TURN
+from clew.kernel.recall.own_words import plainly_told
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
 from clew.model.memory import SELF, MemoryRecord
@@ -53,3 +54,11 @@ def who_one_is(found: Finding, asks: Sequence[Ask], policy: Policy) -> bool:
     """One's own name or birthday, asked for and held: no other words are a better answer."""
     asked = {a.attribute for a in asks[:1] if a.subject == SELF and a.name is None}
     return found.subject == SELF and not found.past and found.attribute in asked & set(policy.compose.identity)
+
+
+def says_who(found: Sequence[Finding], records: Sequence[MemoryRecord], policy: Policy) -> bool:
+    """Of somebody asked for by name, more is held than the name, or the name with a plain word for who it is."""
+    if any(f.attribute not in BARE_NAMES and f.subject != SELF for f in found):
+        return True
+    told = {m.memory_id: m.statement or "" for m in records if m.subject != SELF}
+    return any(plainly_told(told[f.id], policy) for f in found if f.id in told)
