@@ -3,8 +3,7 @@
     python bench/train/belief.py [--check] [--cases FILE]
 
 It learns from messages that the tagger has not learned from: the tenth of the sentences in bench/train/data/reader that
-reader.py leaves out, the marked lines of the talks, and later_*.jsonl; from what the rules leave of the tagger's
-proposals and from what they drop. `--check` prints figures on messages left out in turn.
+reader.py leaves out, and later_*.jsonl; from what the rules leave of the tagger's proposals and from what they drop. `--check` prints figures on messages left out in turn.
 """
 
 from __future__ import annotations
@@ -59,11 +58,6 @@ class Case:
 
 def messages() -> list[dict]:
     found = [r for r in rows() if tenth(r["text"]) == 0]
-    for file in sorted(DATA.glob("talks_*.jsonl")):
-        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
-            talk = json.loads(line)
-            group = f"{file.stem} {number}"
-            found += [{**said, "lang": talk["lang"], "file": group} for said in talk["tell"] if isinstance(said, dict)]
     return found + [{**row, "file": f"{row['file']} {number}"} for number, row in enumerate(rows("later_*.jsonl"))]
 
 

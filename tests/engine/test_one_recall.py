@@ -97,7 +97,8 @@ def test_a_few_lines_wait_for_one_another_and_whoever_asks_finds_them(engine: En
     conversation = onboard(parts)
     assert parts.index is not None
     waited = []
-    for number, text in enumerate((*SAID, "My boots are wet."), 1):
+    many = tuple(f"Lamp {number} is lit." for number in range(parts.policy.recall.waiting_turns // 2))
+    for number, text in enumerate((*SAID, *many, "My boots are wet."), 1):
         say(parts, conversation, text, number)
         keeper = Keeper(parts.index, conversation.conversation_id, parts.policy, parts.embedder)
         waited.append(keeper.waiting())

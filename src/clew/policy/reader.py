@@ -65,12 +65,12 @@ class ReaderPolicy:
     answers: str = ""
     answers_sha256: str = ""
     # How the tagger's and the linear reader's log-odds that something is told add up, and their attributes'.
-    told_weights: tuple[float, float, float] = (0.26, 0.45, 0.15)
+    told_weights: tuple[float, float, float] = (0.73, 0.26, -0.16)
     attribute_share: float = 0.5
     # A run of words is two values where the attributes of both sides, which differ, are as sure as this together.
     parted_at: float = 0.75
     # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
-    at: float = 0.62
+    at: float = 0.72
     # What the tagger proposes is kept from this chance on to be right.
     believed_at: float = 0.2
     # What the rules dropped or changed comes back from this chance on; the tagger proposes it this far below its mark.
@@ -130,9 +130,9 @@ class ReaderPolicy:
     alone_at: float = 0.8
     # The tagger's guess that somebody else is meant counts from here on.
     # From this chance on the tagger alone says whether a value is the user's own, a person's or a pet's.
-    kind_sure: float = 0.9
+    kind_sure: float = 0.75
     # How many times likelier the owner is whom the rule names too.
-    owner_by_rule: float = 5.0
+    owner_by_rule: float = 2.0
     kind_at: float = 0.9
     # Pronoun → subject, where nobody is named.
     pronouns: Mapping[str, str] = field(default_factory=dict)

@@ -153,7 +153,7 @@ def test_weights_stay_small() -> None:
     packed = {f.name: len(zlib.compress(f.read_bytes())) for f in files}
     reading = ("statements.npz", "told.npz", "named.npz", "belief.npz", "asks.npz", "answering.npz")
     assert sum(packed[name] for name in reading) < 8_000_000
-    assert sum(packed.values()) < 10_000_000
+    assert sum(packed.values()) < 11_000_000
 
 
 @pytest.mark.parametrize(

@@ -105,19 +105,19 @@ def _told(said: Wording, policy: Policy) -> Iterator[Told]:
         rows = tuple(words.shifted.values())
         for place, match in compiled(rows).matches(text):
             row = rows[place]
-            old = _without_talk(_old(match, text, policy), words)
+            old = _without_talk(_old(match, policy), words)
             around = [w.strip(" .,!?~…'\"").lower() for w in text.split()]
             rest = tuple(w for w in around if not _talk(w, words.shift_talk) and w not in old.lower())
             opened = re.search(words.shift_opener, text, re.I) is not None
             yield Told(_without_talk(match["new"].strip(), words), old, rest, row.toward, row.sure or opened)
 
 
-def _old(match: re.Match[str], text: str, policy: Policy) -> str:
+def _old(match: re.Match[str], policy: Policy) -> str:
     """What is put right, as a whole word: 바닷가 말고 speaks of no 바닷."""
     if not match.groupdict().get("old"):
         return ""
-    start, end = match.span("old")
-    return text[start : writer(text[start:end]).value_end(text, start, end, policy)].strip()
+    said, (start, end) = match.string, match.span("old")
+    return said[start : writer(said[start:end]).value_end(said, start, end, policy)].strip()
 
 
 def _as_noun(new: str) -> str:

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from clew.kernel.gate.plainly import unquoted
-from clew.kernel.text.passage import Passage
+from clew.kernel.text.passage import Passage, passage
 from clew.model.plan import Frame, Violation
 from clew.policy import Policy
 from clew.policy.gate import GateWords
@@ -66,28 +66,28 @@ def _foreign(draft: Passage, frame: Frame, policy: Policy) -> str:
     """
     if frame.reviewed:
         return ""
-    around = unquoted(draft.text)
-    text = around if len(_LETTER.findall(around)) >= _LETTERS_AROUND else draft.text
-    letters = len(_LETTER.findall(text))
+    around = unquoted(draft)
+    said = passage(around, policy) if len(_LETTER.findall(around)) >= _LETTERS_AROUND else draft
     own = policy.gate.languages.get(frame.language)
     # A name or a title that the user wrote in another script may be most of a short answer.
     if len(_LETTER.findall(draft.text)) < _LETTERS_LEAST or own is None or not own.letters:
         return ""
     if any(word in frame.user_text.lower() for word in policy.gate.language_names):
         return ""
-    if _mostly(own, text, letters):
-        return "" if _has_grammar(own, text) else "the draft is in another language of the same script"
-    other = next((code for code, words in policy.gate.languages.items() if _mostly(words, text, letters)), "")
+    if _mostly(own, said):
+        return "" if _has_grammar(own, said) else "the draft is in another language of the same script"
+    other = next((code for code, words in policy.gate.languages.items() if _mostly(words, said)), "")
     return f"the draft is written as {other} is" if other else "the draft is in another script"
 
 
-def _mostly(words: GateWords, text: str, letters: int) -> bool:
-    return bool(words.letters) and 2 * len(re.findall(words.letters, text)) >= letters
+def _mostly(words: GateWords, draft: Passage) -> bool:
+    """Half of its letters or more are of the language's script."""
+    return bool(words.letters) and 2 * len(re.findall(words.letters, draft.text)) >= len(_LETTER.findall(draft.text))
 
 
-def _has_grammar(words: GateWords, text: str) -> bool:
+def _has_grammar(words: GateWords, draft: Passage) -> bool:
     """Some words of every sentence that is long enough only bind the others together."""
-    said = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
+    said = [word.lower().replace("’", "'") for word in _WORD.findall(draft.text)]
     return len(said) < _WORDS_LEAST or sum(w in words.grammar for w in said) >= words.grammar_least * len(said)
 
 

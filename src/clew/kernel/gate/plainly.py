@@ -45,7 +45,7 @@ class Found:
 def plainly_wrong(draft: Passage, frame: Frame, policy: Policy) -> dict[str, Found]:
     """Each code with the first sentence that says it outright, else with the first that points to it."""
     words, held = policy.gate.languages[frame.language], held_by(frame, policy)
-    bare = unquoted(draft.text)
+    bare = unquoted(draft)
     parts = passage(bare, policy).sentences if any(c.isalnum() for c in bare) else ()
     found = [one for part in parts for one in in_sentence(part, held, frame, words, policy)]
     if not any(one.code == HOSTILE for one in found) and _acknowledged(draft, frame, words):
@@ -56,9 +56,9 @@ def plainly_wrong(draft: Passage, frame: Frame, policy: Policy) -> dict[str, Fou
     return out
 
 
-def unquoted(text: str) -> str:
+def unquoted(draft: Passage) -> str:
     """Words that the user may send to somebody else are no words of the friend's."""
-    return _QUOTED.sub(" ", text)
+    return _QUOTED.sub(" ", draft.text)
 
 
 def held_by(frame: Frame, policy: Policy) -> frozenset[str]:
