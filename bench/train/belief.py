@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import pickle
 import sys
 from collections import Counter
@@ -22,7 +21,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from reader import DATA, WEIGHTS, rows, tenth, write
+from reader import WEIGHTS, rows, tenth, write
 from trees import grown
 
 from clew.adapters.embeddings.use import default as embedder
