@@ -4,7 +4,7 @@ import pytest
 
 from clew.kernel.read.utterance import sentences_of
 from clew.kernel.statements.checked_asks import checked_asks
-from clew.kernel.statements.checks import checked_statements
+from clew.kernel.statements.checks import checked_statements, may_return
 from clew.kernel.statements.people import Known, last_spoken_of, spoken_of
 from clew.kernel.statements.short_questions import carried
 from clew.model.utterance import Ask, Statement, Status
@@ -507,3 +507,23 @@ def test_what_is_said_with_시_is_of_the_elder() -> None:
     start = text.index("빌라")
     read = Statement("person:daughter", "home", "빌라", text, start, start + 2)
     assert whom(text, read)[0][0] == "person:aunt"
+
+
+def test_what_may_come_back_is_whole_words_and_bare_names() -> None:
+    text = "손녀 유나가 대학에 다녀요"
+    name = Statement("person:granddaughter", "name", "유나가", text, 3, 6, name="유나가", certainty=0.9)
+    school = Statement("person:granddaughter", "school", "대학", text, 7, 9, name="유나가", certainty=0.9)
+    assert [(s.value, s.name) for s in may_return(text, "ko", [name, school], policy)] == [
+        ("유나", "유나"),
+        ("대학", "유나"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [("아빠 기일이 12월 3일인데 벌써 걱정이야", "note"), ("아빠 생신이 12월 3일인데 벌써 걱정이야", "birthday")],
+)
+def test_the_day_somebody_died_is_no_birthday(text: str, kept: str) -> None:
+    start = text.index("12월")
+    read = Statement("person:father", "birthday", "12월 3일", text, start, start + 6, certainty=0.9)
+    assert [s[1] for s in told(text, read)] == [kept]
