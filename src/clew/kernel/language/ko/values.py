@@ -17,6 +17,8 @@ _HANGUL = re.compile("[가-힣]")
 # What stands behind laughter and tears is another breath.
 _LAUGHS = re.compile(r"\s?[ㅋㅎㅠㅜ]+(?=\s|$)")
 _THING = re.compile(r"\s(?:거|것|음식|일)(?=\s|[을를은는도만]|$)")
+# 강아지 키우|고 싶은데, 배달 뛰|려고: the verb is whole with what is wanted.
+_WANTED = re.compile(r"[가-힣]*(?:고\s?싶[가-힣]*|려고)(?![가-힣])")
 _MUST = re.compile(r"야(?:만)?(?=\s?(?:해|돼|되|됨|함|하|한다|된))")
 # A clause before the noun: 회귀해서 의사, 공부하다가 간호사.
 _JOINED = re.compile(
@@ -57,6 +59,8 @@ def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
     if first >= last:
         return end
     word = text[first:last]
+    if wanted := _WANTED.match(text, first):
+        return wanted.end()
     if must := _MUST.match(text, end):
         return must.end()  # 자료 만들어|야 해: the verb is whole with what it must
     if start < end < last <= end + _PARTICLE and text[end - 1].isascii() and not text[end].isascii():
