@@ -58,8 +58,11 @@ def checked_statements(
         return tuple(found)
     own = framed_from(text, policy)
     if own < len(text):
-        found = [s for s in found if s.start < own]
-        sentences = [s for s in sentences if s.start < own]
+        found = [s for s in found if s.end <= own]
+        # What stands before it in its sentence states by itself: on the bus | some man shouted.
+        sentences = [
+            s if s.end <= own else replace(s, end=own, text=text[s.start : own]) for s in sentences if s.start < own
+        ]
         called = [c for c in called if c.start < own]
         if not sentences:
             return ()
