@@ -18,7 +18,7 @@ _HANGUL = re.compile("[가-힣]")
 _LAUGHS = re.compile(r"\s?[ㅋㅎㅠㅜ]+(?=\s|$)")
 _THING = re.compile(r"\s(?:거|것|음식|일)(?=\s|[을를은는도만]|$)")
 # 강아지 키우|고 싶은데, 배달 뛰|려고: the verb is whole with what is wanted.
-_WANTED = re.compile(r"[가-힣]*(?:고\s?싶[가-힣]*|려고)(?![가-힣])")
+_WANTED = re.compile(r"(?P<verb>[가-힣]*(?:고\s?싶[가-힣]*|려[고구]))요?(?![가-힣])")
 _MUST = re.compile(r"야(?:만)?(?=\s?(?:해|돼|되|됨|함|하|한다|된))")
 # A clause before the noun: 회귀해서 의사, 공부하다가 간호사.
 _JOINED = re.compile(
@@ -26,7 +26,7 @@ _JOINED = re.compile(
 )
 # 면접 봐 긴장돼: what is said behind the verb of a plan is another breath; 봐 줘 and 가 보기로 go on.
 _SAID_ON = re.compile(
-    r"(?P<plan>[가-힣]{2}\s(?:가|봐|해|감|봄|함|간다|본다|한다|가요|봐요|해요|있어|있음|있어요|잡혔어|잡혔어요))"
+    r"(?P<plan>(?P<thing>[가-힣]{2})\s(?:가|봐|해|감|봄|함|간다|본다|한다|가요|봐요|해요|있어|있음|있어요|잡혔어|잡혔어요))"
     r"\s(?!(?:주|줘|준|줄|드[리려릴]|보|볼|본|봐|놓|둬|두|버|있|달라|오|와|야)[가-힣]*(?:\s|$)).+$"
 )
 # ㄴ and ㄹ at the end of a word that speaks of what follows it.
@@ -60,7 +60,7 @@ def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
         return end
     word = text[first:last]
     if wanted := _WANTED.match(text, first):
-        return wanted.end()
+        return wanted.end("verb")
     if must := _MUST.match(text, end):
         return must.end()  # 자료 만들어|야 해: the verb is whole with what it must
     if start < end < last <= end + _PARTICLE and text[end - 1].isascii() and not text[end].isascii():
@@ -120,7 +120,7 @@ def value_tail(value: str, parted: Collection[int], endings: Sequence[str]) -> i
 
 def plan_core(value: str, words: ValueEndings) -> str:
     """다음 달에 제주도 여행 가 is 제주도 여행; the time is kept beside it."""
-    value = first_breath(_LAUGHS.split(value)[0].strip() or value)
+    value = _SAID_ON.sub(r"\g<thing>", _LAUGHS.split(value)[0].strip() or value)
     bare = re.sub(rf"^(?:{words.plan_opens})+", "", value)
     bare = re.sub(rf"(?:{words.plan_closes})$", "", bare).strip()
     return bare if len(bare) >= 2 else value
