@@ -33,6 +33,7 @@ policy = default()
         ("태권도 다니고", "태권도", "태권도"),
         ("강아지 키우고 싶은데 못 키움", "강아지 키우", "강아지 키우고 싶은데"),
         ("배달 뛰려고 샀다", "배달 뛰", "배달 뛰려고"),
+        ("내년에 안식년 쓰려고요", "안식년 쓰려고요", "안식년 쓰려고"),
     ],
 )
 def test_a_value_is_whole_words_without_their_ending(text: str, cut: str, whole: str) -> None:
@@ -145,6 +146,7 @@ def test_a_noun_begins_behind_what_says_when_and_how(value: str, noun: str) -> N
         ("일요일에 시댁 가요 벌써 피곤해요", "시댁"),
         ("친구 결혼식 사회 봐 주기로", "친구 결혼식 사회 봐 주기로"),
         ("엄마 병원 같이 가 드리기로", "엄마 병원 같이 가 드리기로"),
+        ("다음달에 베를린 컨벤션 감 떨린다", "베를린 컨벤션"),
     ],
 )
 def test_a_plan_ends_where_another_breath_begins(told: str, plan: str) -> None:
