@@ -24,7 +24,7 @@ from clew.kernel.read.wording import wording
 from clew.kernel.recall.narrowing import Wanted
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import Said as Stated
-from clew.kernel.recall.own_words import explained, introducing, leaning, points_back
+from clew.kernel.recall.own_words import explained, introducing, leaning, only_greets, points_back
 from clew.model.memory import Command, MemoryRecord
 from clew.model.plan import Finding
 
@@ -36,7 +36,7 @@ _NEAR = 0.4
 def said_before(
     parts: Parts, turn: Turn, kinds: tuple[str, ...] = (TURN,), most: int | None = None
 ) -> tuple[Hit, ...]:
-    """What the search by words finds of the user's, without what is outdated or was to be forgotten."""
+    """What the search by words finds of the user's, without greetings, what is outdated or was to be forgotten."""
     asked = question_of(turn)
     hits = find(
         parts,
@@ -50,7 +50,8 @@ def said_before(
         exclude_message_ids=(turn.incoming.message_id, *undone_messages(parts, turn).hidden),
     )
     gone = _forgotten(parts, turn, hits)
-    return tuple(h for h in hits if h.id not in gone and not _forgets(parts, turn, h.text))
+    told = (h for h in hits if h.id not in gone and not only_greets(h.text, parts.policy))
+    return tuple(h for h in told if not _forgets(parts, turn, h.text))
 
 
 def by_words(

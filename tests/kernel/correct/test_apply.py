@@ -415,6 +415,8 @@ def test_both_are_all_that_the_last_reply_used(text: str, memories: list[dict[st
         ("전 남친 얘기 다시 꺼내지 마", "음", [], "RELATIONSHIPS"),
         ("이 얘기 다시는 꺼내지 마", "시험은 어땠어?", [], "WORK_SCHOOL"),
         ("정치 얘기 하지 마", "시험은 어땠어?", [], "POLITICS"),
+        ("정치 얘기는 안 꺼냈으면 좋겠어", "시험은 어땠어?", [], "POLITICS"),
+        ("정치 얘기 듣기 싫어요", "시험은 어땠어?", [], "POLITICS"),
     ],
 )
 def test_a_topic_is_suppressed(

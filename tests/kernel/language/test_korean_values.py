@@ -3,7 +3,7 @@
 import pytest
 
 from clew.kernel.language.ko.speech import is_polite, plainly, politely
-from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end
+from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end, value_start
 from clew.policy import default
 
 policy = default()
@@ -31,6 +31,9 @@ policy = default()
         ("발표 자료 만들어야 해", "발표 자료 만들어", "발표 자료 만들어야"),
         ("두드러기가 나서", "두드러기가", "두드러기"),
         ("태권도 다니고", "태권도", "태권도"),
+        ("강아지 키우고 싶은데 못 키움", "강아지 키우", "강아지 키우고 싶은데"),
+        ("배달 뛰려고 샀다", "배달 뛰", "배달 뛰려고"),
+        ("내년에 안식년 쓰려고요", "안식년 쓰려고요", "안식년 쓰려고"),
     ],
 )
 def test_a_value_is_whole_words_without_their_ending(text: str, cut: str, whole: str) -> None:
@@ -113,3 +116,38 @@ def test_a_name_is_without_what_is_said_of_its_bearer(said: str, name: str) -> N
 )
 def test_elders_are_spoken_of_with_시(told: str, plain: str, polite: str) -> None:
     assert (plainly(told), politely(told)) == (plain, polite)
+
+
+@pytest.mark.parametrize(
+    ("value", "noun"),
+    [
+        ("이번에 원장", "원장"),
+        ("드디어 간호사", "간호사"),
+        ("작년에 소방관", "소방관"),
+        ("열심히 공부해서 변호사", "열심히 공부해서 변호사"),
+        ("공부해서 변호사", "변호사"),
+        ("말 조련사", "말 조련사"),
+        ("부산에 있는 대학교", "부산에 있는 대학교"),
+        ("수학 학원 강사", "수학 학원 강사"),
+        ("원장", "원장"),
+    ],
+)
+def test_a_noun_begins_behind_what_says_when_and_how(value: str, noun: str) -> None:
+    words = policy.checks.languages["ko"].endings
+    adverbs = policy.remember.languages["ko"].adverbs
+    assert value[value_start(value, 0, len(value), adverbs, words) :] == noun
+
+
+@pytest.mark.parametrize(
+    ("told", "plan"),
+    [
+        ("내일 운전면허 시험 봐 떨린다", "운전면허 시험"),
+        ("토요일에 소개팅 해 설렌다", "소개팅"),
+        ("일요일에 시댁 가요 벌써 피곤해요", "시댁"),
+        ("친구 결혼식 사회 봐 주기로", "친구 결혼식 사회 봐 주기로"),
+        ("엄마 병원 같이 가 드리기로", "엄마 병원 같이 가 드리기로"),
+        ("다음달에 베를린 컨벤션 감 떨린다", "베를린 컨벤션"),
+    ],
+)
+def test_a_plan_ends_where_another_breath_begins(told: str, plan: str) -> None:
+    assert plan_core(told, policy.checks.languages["ko"].endings) == plan

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.kernel.recall.own_words import Said, introducing, leaning, plainly_told, without_old
+from clew.kernel.recall.own_words import Said, introducing, leaning, only_greets, plainly_told, without_old
 from clew.policy import default
 
 POLICY = default()
@@ -74,3 +74,11 @@ def test_what_is_new_is_quoted_without_the_old(
     words: str, old: list[str], new: list[str], language: str, left: str
 ) -> None:
     assert without_old(words, old, new, language, POLICY) == left
+
+
+@pytest.mark.parametrize(
+    ("text", "greets"),
+    [("안녕", True), ("안녕하세요!", True), ("hi, good morning", True), ("안녕 나 부산 살아", False), ("good news", False), ("ㅋㅋㅋ", True)],
+)
+def test_a_greeting_answers_nothing(text: str, greets: bool) -> None:
+    assert only_greets(text, POLICY) is greets

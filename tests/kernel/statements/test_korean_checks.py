@@ -4,7 +4,7 @@ import pytest
 
 from clew.kernel.read.utterance import sentences_of
 from clew.kernel.statements.checked_asks import checked_asks
-from clew.kernel.statements.checks import checked_statements
+from clew.kernel.statements.checks import checked_statements, may_return
 from clew.kernel.statements.people import Known, last_spoken_of, spoken_of
 from clew.kernel.statements.short_questions import carried
 from clew.model.utterance import Ask, Statement, Status
@@ -507,3 +507,53 @@ def test_what_is_said_with_시_is_of_the_elder() -> None:
     start = text.index("빌라")
     read = Statement("person:daughter", "home", "빌라", text, start, start + 2)
     assert whom(text, read)[0][0] == "person:aunt"
+
+
+def test_what_may_come_back_is_whole_words_and_bare_names() -> None:
+    text = "손녀 유나가 대학에 다녀요"
+    name = Statement("person:granddaughter", "name", "유나가", text, 3, 6, name="유나가", certainty=0.9)
+    school = Statement("person:granddaughter", "school", "대학", text, 7, 9, name="유나가", certainty=0.9)
+    assert [(s.value, s.name) for s in may_return(text, "ko", [name, school], policy)] == [
+        ("유나", "유나"),
+        ("대학", "유나"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [("아빠 기일이 12월 3일인데 벌써 걱정이야", "note"), ("아빠 생신이 12월 3일인데 벌써 걱정이야", "birthday")],
+)
+def test_the_day_somebody_died_is_no_birthday(text: str, kept: str) -> None:
+    start = text.index("12월")
+    read = Statement("person:father", "birthday", "12월 3일", text, start, start + 6, certainty=0.9)
+    assert [s[1] for s in told(text, read)] == [kept]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "지하철에서 어떤 여자가 이혼했다고 전화하더라",
+        "손님이 자기는 이혼했다고 울더라",
+        "웹툰 주인공이 회귀해서 의사가 됨",
+        "심즈에서 내 캐릭터가 의사 됐어",
+        "꿈에서 내가 의사 됐어",
+    ],
+)
+def test_what_strangers_dreams_and_made_up_people_do_is_not_the_users(text: str) -> None:
+    assert told(text) == []
+    read = Statement("self", "event", text, text, 0, len(text), certainty=0.9)
+    assert told(text, read) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "read", "kept"),
+    [
+        ("복지관에서 뭘 배우기 시작했어요", "복지관", "hobby", []),
+        ("미용실에서 스텝으로 2년째 일함", "미용실", "job", ["employer"]),
+        ("이제 배달 뛰려고 헬멧 봤다", "배달 뛰", "job", ["goal"]),
+    ],
+)
+def test_what_hangs_on_to_a_value_says_what_it_can_be(text: str, value: str, read: str, kept: list[str]) -> None:
+    start = text.index(value)
+    said = Statement("self", read, value, text, start, start + len(value), certainty=0.9)
+    assert [s[1] for s in told(text, said)] == kept

@@ -131,6 +131,10 @@ class Pack(Protocol):
         """Where a value that a reader cut at `end` ends as whole words, without an ending that is no part of it."""
         ...
 
+    def value_start(self, text: str, start: int, end: int, policy: Policy) -> int:
+        """Where the noun of a value begins: what says when, how or why before it is no part of it."""
+        ...
+
     def value_tail(self, value: str, parted: Collection[int], phrase: bool, policy: ReaderPolicy) -> int:
         """How many letters of an ending to take off a value. `parted`: where a token ends in it; `phrase`: it keeps
         its verb."""

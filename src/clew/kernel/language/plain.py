@@ -137,6 +137,9 @@ class Plain:
     def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
         return end
 
+    def value_start(self, text: str, start: int, end: int, policy: Policy) -> int:
+        return start
+
     def value_tail(self, value: str, parted: Collection[int], phrase: bool, policy: ReaderPolicy) -> int:
         return 0
 

@@ -67,7 +67,7 @@ def read(
         text, language, sentences, stated or _behind_opener(text, language, policy), policy, called
     )
     own = framed_from(text, policy)
-    proposed = may_return(text, language, [s for s in proposed if s.start < own], policy)
+    proposed = may_return(text, language, [s for s in proposed if s.end <= own], policy)
     # 12*14 tells nothing of anybody.
     told = believed(text, sentences, told, policy, proposed) if any(c.isalpha() for c in text) else ()
     asking, asked_for = _asked(text, sentences, vector, vectors, policy)

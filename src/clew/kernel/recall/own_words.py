@@ -101,6 +101,12 @@ def explained(words: str, policy: Policy) -> bool:
     return any(m.subject != SELF for m in mentions(words, policy.reader)) and len(words.split()) > 1
 
 
+def only_greets(said: str, policy: Policy) -> bool:
+    """ "hi", 안녕하세요, ㅋㅋㅋ: a message of nothing but greetings and laughter answers no question."""
+    known = {*policy.relate.greeting_words, *policy.gate.greetings}
+    return all(word in known or len(word) > len(set(word)) == 1 for word in words_of(said.lower()))
+
+
 def _names(name: str, said: str, policy: Policy) -> bool:
     """One letter or syllable begins too many words: there it stands alone, but for its particle."""
     if len(name) == 1:

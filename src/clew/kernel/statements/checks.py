@@ -28,9 +28,10 @@ from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.statements.people import SPELLS, Called
-from clew.kernel.statements.shaped import meant, planned, renamed, stated_by_shape, whole_words
+from clew.kernel.statements.shaped import meant, stated_by_shape, whole_words
 from clew.kernel.statements.timed import of_the_plan, stands_behind, timed
 from clew.kernel.statements.values import town
+from clew.kernel.statements.whole_values import at_words, planned, renamed
 from clew.model.memory import SELF
 from clew.model.utterance import Sentence, Statement, Status
 from clew.policy import Policy
@@ -57,8 +58,11 @@ def checked_statements(
         return tuple(found)
     own = framed_from(text, policy)
     if own < len(text):
-        found = [s for s in found if s.start < own]
-        sentences = [s for s in sentences if s.start < own]
+        found = [s for s in found if s.end <= own]
+        # What stands before it in its sentence states by itself: on the bus | some man shouted.
+        sentences = [
+            s if s.end <= own else replace(s, end=own, text=text[s.start : own]) for s in sentences if s.start < own
+        ]
         called = [c for c in called if c.start < own]
         if not sentences:
             return ()
@@ -86,11 +90,12 @@ def checked_statements(
 
 
 def may_return(text: str, language: str, found: Sequence[Statement], policy: Policy) -> tuple[Statement, ...]:
-    """What the rules may have been wrong to drop: not what plainly means nothing; each without its edges."""
+    """What the rules may have been wrong to drop: not what plainly means nothing; each as whole words."""
     words = policy.checks.languages.get(language)
     if words is None:
         return tuple(found)
-    right = (one for s in found if (one := meant(text, s, words, plainly=True)) is not None)
+    whole = at_words(text, language, found, words, policy)
+    right = (one for s in whole if (one := meant(text, s, words, plainly=True)) is not None)
     cut = (_edges(text, s, words, policy) for s in right)
     return tuple(s for s in cut if not empty(s, words))
 

@@ -107,7 +107,7 @@ def _noted_once(found: Sequence[Candidate]) -> tuple[Candidate, ...]:
 def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
     """Rules read everything as the user's own; what the reading gave to somebody else is theirs.
 
-    A plan or a goal that a plain shape states is not told again as an event or a job.
+    A plan that was read, and a goal that a plain shape states, are not told again as an event or a job.
     """
     value = bare_value(candidate.value)
     alike = [
@@ -117,7 +117,7 @@ def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
     ]
     if candidate.type is MemoryType.RELATIONSHIP_EVENT:
         theirs = any(told.subject != SELF and told.attribute in ("plan", "event") for told in alike)
-        return theirs or any(told.attribute == "plan" and told.certainty == 1 for told in alike)
+        return theirs or any(told.attribute == "plan" for told in alike)
     if candidate.value.startswith("dislike|") and any(told.status is Status.ENDED for told in alike):
         return True  # a job that was left is over; nobody said that it was disliked
     if candidate.value.startswith("dislike|") and any(_not_eaten(told) for told in alike):

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from clew.kernel.language.packs import pack
 from clew.kernel.statements.clause_owners import as_owned, own_part, whose_job
 from clew.kernel.statements.features import lexicon, mentions
 from clew.kernel.statements.patterns import compiled as _compiled
@@ -14,10 +13,11 @@ from clew.kernel.statements.patterns import one
 from clew.kernel.statements.people import Called, with_names
 from clew.kernel.statements.subjects import subject_of
 from clew.kernel.statements.values import grown
+from clew.kernel.statements.whole_values import at_words, from_noun
 from clew.model.memory import SELF
 from clew.model.utterance import Act, Sentence, Statement, Status
 from clew.policy import Policy
-from clew.policy.check_rows import Instead, Joints, Stated
+from clew.policy.check_rows import Instead, Stated
 from clew.policy.checks import CheckWords
 
 _OF_PEOPLE = ("exists", "relationship", "note", "job")
@@ -35,7 +35,7 @@ def whole_words(
 ) -> list[Statement]:
     """Each value as whole words, under the attribute that its sentence means; a word for a person is no value."""
     own = [own_part(text, s, words.joints, policy, called) for s in found]
-    whole = renamed(found, [_whole(text, s, language, words.joints, policy) for s in own])
+    whole = at_words(text, language, own, words, policy)
     right = [m for s in whole if (m := meant(text, s, words)) is not None]
     named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
     # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job, and cats an allergy.
@@ -62,7 +62,7 @@ def stated_by_shape(
     before = [c for c in called if c.start < 0]
     by_shape = with_names(_stated(text, sentences, words, policy, [*before, *named]), named)
     by_shape = tuple(s for s in by_shape if not _says_nothing(text, s, words))
-    by_shape = tuple(own_part(text, s, words.joints, policy, named) for s in by_shape)
+    by_shape = tuple(own_part(text, from_noun(text, s, policy), words.joints, policy, named) for s in by_shape)
     owned = [as_owned(text, s, found, named, words.joints, policy) for s in by_shape]
     stated = _as_read(owned, found, policy)
     told = [*_called(text, sentences, found, words, policy), *stated]
@@ -71,41 +71,6 @@ def stated_by_shape(
     kept = [s for s in found if not any(_gives_way(s, t, policy) for t in told)]
     # 수지고 간호사야: what the reader told of a name that it cut wrongly is told of the right one.
     return [*told, *(replace(s, name=right.get(s.name, s.name)) if s.name else s for s in kept)]
-
-
-def _whole(text: str, told: Statement, language: str, joints: Joints, policy: Policy) -> Statement:
-    """Widens the value to whole words and cuts the ending off that its language puts behind it."""
-    spoken = pack(language)
-    if spoken is None or not told.value or text[told.start : told.end] != told.value:
-        return told
-    end = spoken.value_end(text, told.start, told.end, policy)
-    value = text[told.start : end]
-    if told.attribute == "plan":
-        value = spoken.plan(value, policy)
-    if told.attribute == "name" and told.subject != SELF:
-        value = spoken.bare_name(value)
-    if told.attribute == "age" and (unit := one(joints.unit).match(text, end)):
-        value = text[told.start : unit.end()]  # 열한| 살
-    if told.attribute == "age" and (years := one(joints.years).search(value)):
-        value = value[: years.end()]  # 42살 목수
-    start = text.find(value, told.start)
-    return told if value == told.value else replace(told, value=value, start=start, end=start + len(value))
-
-
-def planned(text: str, told: Statement, language: str, policy: Policy) -> Statement:
-    """A plan of two parts that were joined, without its time: 발표회가 금요일 10시 is 발표회."""
-    spoken = pack(language)
-    if told.attribute != "plan" or spoken is None or text[told.start : told.end] != told.value:
-        return told
-    value = spoken.plan(told.value, policy)
-    start = text.find(value, told.start)
-    return told if value == told.value else replace(told, value=value, start=start, end=start + len(value))
-
-
-def renamed(found: Sequence[Statement], whole: Sequence[Statement]) -> list[Statement]:
-    """A name that was cut is put right wherever it stands."""
-    right = {f.value: w.value for f, w in zip(found, whole, strict=True) if f.attribute == "name"}
-    return [replace(s, name=right.get(s.name, s.name)) if s.name else s for s in whole]
 
 
 def _as_read(stated: Sequence[Statement], found: Sequence[Statement], policy: Policy) -> list[Statement]:

@@ -8,7 +8,7 @@ _FIRST, _VOWELS, _FINALS = 0xAC00, 21, 28
 # Behind 아 or 어: it has to be done. Behind the bare stem: it is wanted, meant or agreed.
 _MUST = re.compile(r"(?P<stem>[가-힣]+)야(?:만)?(?:\s?(?:해|돼|되|됨|함|하|한|된|될|할)\S*)?$")
 _MEANT = re.compile(
-    r"(?P<stem>[가-힣]+?)(?:(?:으)?려고(?:\s?(?:해|하|함|생각|한)\S*)?|(?:으)?러\s(?:가|다)\S*"
+    r"(?P<stem>[가-힣]+?)(?:(?:으)?려[고구](?:\s?(?:해|하|함|생각|한)\S*)?|(?:으)?러\s(?:가|다)\S*"
     r"|고\s?(?:싶|픈)\S*|기로(?:\s?(?:했|함|하|한|약속)\S*)?)$"
 )
 # 현대차 가는 게 (목표): the doing itself.

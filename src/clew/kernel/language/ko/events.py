@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from clew.kernel.language.ko.statements import is_mine
+from clew.kernel.language.ko.values import first_breath
 from clew.kernel.statements.events import domain_of
 from clew.kernel.text.normalize import normal
 from clew.policy import Policy
@@ -21,7 +22,7 @@ def events(sentence: str, policy: Policy) -> Iterator[tuple[str, str]]:
         return
     words = normal(sentence).no_punct.split()
     told = [w for w in words if w not in own.said["mine"]]
-    yield domain_of(sentence, policy), " ".join(told[: policy.remember.say.event_words])
+    yield domain_of(sentence, policy), first_breath(" ".join(told[: policy.remember.say.event_words]))
 
 
 def month(low: str, policy: Policy) -> tuple[int, int | None] | None:

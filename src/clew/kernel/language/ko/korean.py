@@ -10,7 +10,7 @@ from clew.kernel.language.ko.doings import doing
 from clew.kernel.language.ko.nominal import noun_phrase
 from clew.kernel.language.ko.particles import exchanged, with_particle, with_particles, without_particle
 from clew.kernel.language.ko.tellings import TELLINGS
-from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end, value_tail
+from clew.kernel.language.ko.values import bare_name, plan_core, topic, value_end, value_start, value_tail
 from clew.kernel.language.pack import Rules
 from clew.kernel.language.plain import Plain
 from clew.kernel.language.scripts import has_syllables, in_syllables, mostly_syllables
@@ -67,6 +67,10 @@ class Korean(Plain):
 
     def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
         return value_end(text, start, end, policy.checks.languages[self.code].endings)
+
+    def value_start(self, text: str, start: int, end: int, policy: Policy) -> int:
+        adverbs = policy.remember.languages[self.code].adverbs
+        return value_start(text, start, end, adverbs, policy.checks.languages[self.code].endings)
 
     def value_tail(self, value: str, parted: Collection[int], phrase: bool, policy: ReaderPolicy) -> int:
         return value_tail(value, parted, policy.phrase_endings if phrase else policy.endings)

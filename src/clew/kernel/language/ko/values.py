@@ -17,7 +17,18 @@ _HANGUL = re.compile("[가-힣]")
 # What stands behind laughter and tears is another breath.
 _LAUGHS = re.compile(r"\s?[ㅋㅎㅠㅜ]+(?=\s|$)")
 _THING = re.compile(r"\s(?:거|것|음식|일)(?=\s|[을를은는도만]|$)")
+# 강아지 키우|고 싶은데, 배달 뛰|려고: the verb is whole with what is wanted.
+_WANTED = re.compile(r"(?P<verb>[가-힣]*(?:고\s?싶[가-힣]*|려[고구]))요?(?![가-힣])")
 _MUST = re.compile(r"야(?:만)?(?=\s?(?:해|돼|되|됨|함|하|한다|된))")
+# A clause before the noun: 회귀해서 의사, 공부하다가 간호사.
+_JOINED = re.compile(
+    r"[가-힣](?:[아어해여와워려져]서|면서|려고|하다가|는데|니까)$|(?:이번|저번|최근|전|년|달|주|[연월]초|[연월]말|봄|여름|가을|겨울)에$"
+)
+# 면접 봐 긴장돼: what is said behind the verb of a plan is another breath; 봐 줘 and 가 보기로 go on.
+_SAID_ON = re.compile(
+    r"(?P<plan>(?P<thing>[가-힣]{2})\s(?:가|봐|해|감|봄|함|간다|본다|한다|가요|봐요|해요|있어|있음|있어요|잡혔어|잡혔어요))"
+    r"\s(?!(?:주|줘|준|줄|드[리려릴]|보|볼|본|봐|놓|둬|두|버|있|달라|오|와|야)[가-힣]*(?:\s|$)).+$"
+)
 # ㄴ and ㄹ at the end of a word that speaks of what follows it.
 _ADNOMINAL = (4, 8)
 _PARTICLES = ("이는", "이가", "이도", "는", "은", "이", "가", "도")
@@ -48,6 +59,8 @@ def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
     if first >= last:
         return end
     word = text[first:last]
+    if wanted := _WANTED.match(text, first):
+        return wanted.end("verb")
     if must := _MUST.match(text, end):
         return must.end()  # 자료 만들어|야 해: the verb is whole with what it must
     if start < end < last <= end + _PARTICLE and text[end - 1].isascii() and not text[end].isascii():
@@ -67,6 +80,17 @@ def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
                 sure += [last - len(ending)] * _of_one_letter(word, ending, words)
         return min(sure, default=end)
     return min(stems, default=last)
+
+
+def value_start(text: str, start: int, end: int, adverbs: Collection[str], words: ValueEndings) -> int:
+    """이번에 원장, 드디어 간호사, 회귀해서 의사: what says when, how or why opens no noun; 말 조련사 is whole."""
+    while (space := text.find(" ", start, end)) > start + 1:
+        word = text[start:space]
+        when = re.fullmatch(rf"(?:{words.plan_opens})+", f"{word} ") is not None
+        if not (word in adverbs or when or _JOINED.search(word)) or not text[space:end].strip():
+            break
+        start = space + len(text[space:end]) - len(text[space:end].lstrip())
+    return start
 
 
 def _of_one_letter(word: str, ending: str, words: ValueEndings) -> bool:
@@ -96,10 +120,15 @@ def value_tail(value: str, parted: Collection[int], endings: Sequence[str]) -> i
 
 def plan_core(value: str, words: ValueEndings) -> str:
     """다음 달에 제주도 여행 가 is 제주도 여행; the time is kept beside it."""
-    value = _LAUGHS.split(value)[0].strip() or value
+    value = _SAID_ON.sub(r"\g<thing>", _LAUGHS.split(value)[0].strip() or value)
     bare = re.sub(rf"^(?:{words.plan_opens})+", "", value)
     bare = re.sub(rf"(?:{words.plan_closes})$", "", bare).strip()
     return bare if len(bare) >= 2 else value
+
+
+def first_breath(told: str) -> str:
+    """내일 면접 봐 떨린다 as far as its plan: 내일 면접 봐."""
+    return _SAID_ON.sub(r"\g<plan>", told)
 
 
 def bare_name(name: str) -> str:
