@@ -92,14 +92,18 @@ def unmarked() -> Iterator[str]:
     """What people say in all our other files."""
     for pattern in PLAIN:
         for file in sorted(DATA.glob(pattern)):
-            yield from (line for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("#"))
+            yield from (
+                line for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("#")
+            )
     for row in rows("reader/talks_*"):
         yield from (line if isinstance(line, str) else line["text"] for line in (*row["tell"], *row["ask"]))
     for pattern, keys in SPOKEN.items():
         for row in rows(pattern):
             for key in keys:
                 said = row.get(key)
-                yield from (text for text in (said if isinstance(said, list) else [said]) if isinstance(text, str))
+                yield from (
+                    text for text in (said if isinstance(said, list) else [said]) if isinstance(text, str)
+                )
 
 
 def gathered() -> list[str]:
@@ -123,7 +127,9 @@ def neighbours(lines: list[str]) -> Near:
     model = embedder()._load()._model
     near: Near = {}
     for lang, most in WORDS.items():
-        counted = Counter(word_of(part, lang) for line in lines if language(line) == lang for part in line.split())
+        counted = Counter(
+            word_of(part, lang) for line in lines if language(line) == lang for part in line.split()
+        )
         words = [w for w, n in counted.most_common(most) if n >= 2 and len(w) > 1 and not re.search(r"\d", w)]
         table = np.zeros((len(words), 512), np.float32)
         for k, word in enumerate(words):
@@ -186,7 +192,13 @@ def marked(folder: Path = MARKED) -> Iterator[dict[str, Any]]:
                         "at": (start, end), "attribute": max(soft, key=lambda name: soft[name]), "subject": subject,
                         "soft": {name: n / total for name, n in soft.items()}, "status": status, "stance": stance or None,
                     })  # fmt: skip
-                yield {"text": text, "lang": file.name[:2], "memories": memories, "told": told / 100, "file": "marked"}
+                yield {
+                    "text": text,
+                    "lang": file.name[:2],
+                    "memories": memories,
+                    "told": told / 100,
+                    "file": "marked",
+                }
 
 
 def write_marked(found: Iterable[list[Any]], folder: Path = MARKED) -> None:
@@ -202,17 +214,18 @@ def write_marked(found: Iterable[list[Any]], folder: Path = MARKED) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("out", type=Path)
     parser.add_argument("--limit", type=int, help="vary and write only so many lines")
     args = parser.parse_args()
     lines = gathered()
     near = neighbours(lines)
-    count = 0
+    made = list(with_variations(lines[: args.limit], near))
     with gzip.open(args.out, "wt", encoding="utf-8") as out:
-        for count, line in enumerate(with_variations(lines[: args.limit], near), start=1):
-            out.write(json.dumps(line, ensure_ascii=False) + "\n")
-    print(f"{len(lines):,} lines of our own, {count:,} written")
+        out.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in made)
+    print(f"{len(lines):,} lines of our own, {len(made):,} written")
 
 
 if __name__ == "__main__":

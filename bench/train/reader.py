@@ -38,8 +38,6 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import asks
-
 from clew.adapters.embeddings.use import default as embedder
 from clew.adapters.embeddings.use import pieces_of
 from clew.kernel.statements.features import BUCKETS, SIGNS, Word, bags, lexicon, mentions, signs, words_of
@@ -220,6 +218,8 @@ def write(data: bytes, name: str, out: Path) -> None:
 
 def forgets(out: Path, part: int | None) -> None:
     """Wishes to forget, beside what is told and asked."""
+    import asks
+
     left = (0, part)
     wishes = [row for row in rows("forget*.jsonl") if tenth(row["text"]) not in left]
     talk = [r for r in (*rows(), *rows("asks*.jsonl")) if r.get("why") != "meta" and tenth(r["text"]) not in left][::3]
@@ -257,6 +257,8 @@ def main() -> None:
         forgets(args.out, args.part)
         return
     if args.only != "statements":
+        import asks
+
         asked = [row for row in rows("asks*.jsonl") if tenth(row["text"]) not in (0, args.part)]
         vectors = embedder().matrix([row["text"] for row in asked + data])
         more = talked()
