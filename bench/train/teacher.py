@@ -195,7 +195,7 @@ def pack(file: Path, model_file: Path, folder: Path, layers: int, limit: int | N
             name = f"layers.{number}.{PARTS[part]}"
         else:
             continue
-        numbers = np.ascontiguousarray(dequantize(raw, tensor.tensor_type).reshape(shape), dtype=np.float32)
+        numbers = np.array(dequantize(raw, tensor.tensor_type).reshape(shape), dtype=np.float32)
         state[name] = torch.from_numpy(numbers).bfloat16()
     torch.save(state, folder / "begin.pt")
     print(f"{len(marked):,} messages, {len(cared):,} needs, {len(rows):,} lines, {len(used):,} tokens, {len(names)} attributes")
@@ -238,7 +238,8 @@ def loss_of(net: Teacher, rows: list[Row], between: int) -> Tensor:
 def tune(folder: Path, limit: int | None) -> None:
     held, net, device = opened(folder)
     torch.manual_seed(SEED)
-    net.load_state_dict(torch.load(folder / "begin.pt"), strict=False)
+    lacking, strange = net.load_state_dict(torch.load(folder / "begin.pt"), strict=False)
+    assert not strange and {name.split(".")[0] for name in lacking} == set(HEADS)
     net.to(device).train()
     heads = {id(p) for name in HEADS for p in getattr(net, name).parameters()}
     groups = [{"params": [p for p in net.parameters() if (id(p) in heads) is mine]} for mine in (False, True)]
