@@ -3,9 +3,9 @@
     python bench/train/patient.py OUT.npz [--steps N] [--cores N]
     python bench/train/patient.py OUT.npz --limit 400 --steps 20 --size 64     (a trial on plain cores)
 
-Needs torch, and a graphics card to end in minutes: 419,000 messages are held there twice, as they are and with values exchanged,
-in arrays of a fixed shape, and batches are put together on the card, at times two messages in one. The same steps on plain cores would
-take days. Then `reader.py --only statements --trained OUT.npz` packs what is written. Printed at the end: what the network finds
+Needs torch, and a graphics card to end in minutes: 418,000 messages are held there twice, as they are and with values exchanged,
+in arrays of a fixed shape, and batches are put together on the card, at times two messages in one. On two plain cores the same
+steps would take more than a day. Then `reader.py --only statements --trained OUT.npz` packs what is written. Printed at the end: what the network finds
 by itself in the tenth of our messages that is never read, and in later_*.jsonl.
 """
 

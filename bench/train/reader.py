@@ -8,8 +8,8 @@ The whole way of the network (design/0045-a-patient-pupil.md):
 1. `lines.py` gathers our lines, marked and unmarked, and varies them.
 2. `teacher.py` tunes a large language model on the marked messages and lets it mark all lines: data/marked. Nobody needs to do
    this again: the marked lines are in the repository, and all that follows needs them alone.
-3. `patient.py` teaches the network from the messages (marked by people) and the lines (marked by the model) together: some
-   seven minutes with a graphics card.
+3. `patient.py` teaches the network from the messages (marked by people) and the lines (marked by the model) together:
+   minutes with a graphics card.
 4. `reader.py --only statements --trained OUT.npz` packs what it has written, a byte for each weight.
 
 On plain cores, with new messages of a few hundred or thousand, go on from the shipped weights instead:
