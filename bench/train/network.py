@@ -1,14 +1,16 @@
 """The network of the statement reader, and its training (kernel/statements/tagger.py runs it in whole numbers).
 
+    python bench/train/network.py PACK OUT --begin WEIGHTS --new NAME … [--epochs N]
     python bench/train/network.py PACK OUT [--epochs N] [--without FILE …]
 
 Needs torch alone: PACK is written by reader.py and holds everything, so that the training can be done on another
-machine. The encoder's three windows over its tokens are the first layers here and are tuned with the rest.
+machine. `--begin FILE` goes on from shipped weights with small steps, over the files that `--new NAME …` names and a share
+of the others: minutes on two plain cores. The shipped weights themselves are made by patient.py.
+Without `--begin` a network learns from the marked messages alone, to compare. The encoder's three windows over its tokens are the
+first layers here and are tuned with the rest.
 `--without w8` leaves the files of one hand out and prints what is found in them. `--workers N` makes batches beside
 the training, each from its own seed: the same files give the same batches, however many processes make them.
-`--seed N` trains another network of the same kind; `--state FILE` keeps it whole, and `--teachers FILE …` trains one that
-learns from what several such say of each message as well as from its marks. `--begin FILE` goes on from shipped weights with
-small steps, over the files that `--new NAME …` names and a share of the others: minutes on two plain cores.
+`--seed N` trains another network of the same kind.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from torch import Tensor, nn
 
 ORDERS = ((2, 0), (3, 1), (5, 2))
 EMBEDDING, SENTENCE, FAR = 512, 16.0, 256
-WIDTH, GRAM, HEADS, LAYERS, OWN = 192, 64, 4, 2, 64
+WIDTH, GRAM, HEADS, LAYERS, OWN = 192, 64, 4, 4, 64
 SEED, BATCH, RATE, TUNING, DECAY, MEAN = 7, 64, 7e-4, 3e-4, 1e-2, 0.998
 DROP, DROP_INSIDE, DROP_TABLE, MIX, SWAP = 0.35, 0.2, 0.1, 0.45, 0.5
 # How often a value is named without a look at the whole message: what stands beside it must be enough.
@@ -42,8 +44,8 @@ ALIKE = ({"son", "daughter", "child"}, {"brother", "sister", "sibling"}, {"roomm
          {"wife", "husband", "partner", "girlfriend", "boyfriend", "fiancé"},
          {"grandchild", "grandson", "granddaughter"}, {"nephew", "niece"})  # fmt: skip
 
-# How much what the teachers say counts beside the marks.
-TAUGHT = 0.6
+# How sure a marked value's name must be that the value may stand for others.
+SURE = 0.8
 # How large the steps are that go on from shipped weights, and the share of what they have learned that is read again.
 TUNED, AGAIN = 0.4, 0.35
 
@@ -159,7 +161,7 @@ class Network(nn.Module):
 
 
 class Batch:
-    def __init__(self, rows: list[tuple[Any, ...]], vectors: list[Tensor], names: set[int]) -> None:
+    def __init__(self, rows: list[tuple[Any, ...]], vectors: list[Tensor], names: set[int], attributes: int) -> None:
         lens = torch.tensor([len(r[0]) for r in rows])
         length = int(lens.max())
         ids = torch.zeros(len(rows), length, dtype=torch.long)
@@ -182,7 +184,7 @@ class Batch:
                 bio[k, s + 1 : e] = 2
                 spans.append((k, s, e, *rest[:4]))
                 whose.append((k, s, e, rest[4]))
-            named = [(s, e, rest[4]) for s, e, *rest in found if rest[0] in names and rest[4] != "self"]
+            named = [(s, e, rest[4]) for s, e, *rest in found if rest[0] in names and rest[4] not in ("self", "?")]
             for s, e, subject in [*spoken, *named]:
                 people.append((k, s, e))
                 who.append((k, subject))
@@ -204,6 +206,9 @@ class Batch:
             same = [j for j in mine if who[j][1] == subject] or [j for j in mine if alike(who[j][1]) == alike(subject)]
             right[i, [1 + j for j in same]] = True
         self.right = right
+        self.named = F.one_hot(self.spans[:, 3], attributes).float()
+        self.told = torch.zeros(len(rows))
+        self.told[self.spans[:, 0]] = 1
 
     def beside(self, table: Tensor) -> Batch:
         """Where the table is, with it."""
@@ -227,7 +232,8 @@ class Values:
         for row in rows:
             for ids, words, marks, found, whole, _ in row["spellings"][:1]:
                 for (s, e, *rest), place in zip(found, whole, strict=True):
-                    if place is not None and place[0] <= s and e <= place[1]:
+                    sure = rest[5] is None or max(share for _, share in rest[5]) > SURE
+                    if place is not None and place[0] <= s and e <= place[1] and sure:
                         a, b, edges = place
                         key = (row["lang"], rest[0], rest[1], edges)
                         self.held.setdefault(key, []).append((ids[a:b], words[a:b], marks[a:b], s - a, e - a))
@@ -277,55 +283,17 @@ def mixed(row: Row, pool: list[Row], ordinary: dict[str, list[Row]], values: Val
     return (joined(made, beside) if by.random() < 0.5 else joined(beside, made)), vector, False
 
 
-class Said:
-    """What several networks say of one batch, in the mean: the marks of its tokens, whether it tells, its values."""
-
-    def __init__(self, teachers: list[Network], b: Batch) -> None:
-        with torch.no_grad():
-            seen = [net(b) for net in teachers]
-            spans = [net.spans(h, top, b) for net, (h, top, *_) in zip(teachers, seen, strict=True)] if len(b.spans) else []
-        self.bio = mean_of([one[2].softmax(-1) for one in seen])
-        self.told = mean_of([one[3].sigmoid() for one in seen])
-        self.heads = {head: mean_of([one[head].softmax(1) for one in spans]) for head in (*HEADED, "whose") if spans}
-
-
-def mean_of(parts: list[Tensor]) -> Tensor:
-    return torch.stack(parts).mean(0)
-
-
-HEADED = {"attribute": ATTRIBUTE, "kind": KIND, "status": STATUS, "stance": STANCE}
-
-
-def taught(net: Network, b: Batch, made: tuple[Tensor, ...], said: Said) -> Tensor:
-    """How far the network is from what its teachers say."""
-    h, top, bio, told, _ = made
-    here = (b.bio >= 0).float()
-    loss = TOKENS * -((said.bio * bio.log_softmax(-1)).sum(-1) * here).sum() / here.sum()
-    loss = loss + F.binary_cross_entropy_with_logits(told, said.told)
-    if said.heads:
-        out = net.spans(h, top, b)
-        for head, weight in (*HEADED.items(), ("whose", WHOSE)):
-            loss = loss + weight * -(said.heads[head] * out[head].log_softmax(1).clamp(min=-30)).sum(1).mean()
-    return loss
-
-
-def loss_of(net: Network, b: Batch, whys: Tensor, teachers: list[Network]) -> Tensor:
-    made = net(b)
-    loss = marked(net, b, whys, made)
-    return (1 - TAUGHT) * loss + TAUGHT * taught(net, b, made, Said(teachers, b)) if teachers else loss
-
-
-def marked(net: Network, b: Batch, whys: Tensor, made: tuple[Tensor, ...]) -> Tensor:
+def loss_of(net: Network, b: Batch, whys: Tensor) -> Tensor:
     """How far the network is from the marks of the messages."""
-    h, top, bio, told, why = made
-    gold = torch.zeros(len(b.lens), device=h.device)
-    gold[b.spans[:, 0]] = 1
-    loss = TOKENS * F.cross_entropy(bio.reshape(-1, 3), b.bio.reshape(-1), ignore_index=-100)
-    loss = loss + F.binary_cross_entropy_with_logits(told, gold)
-    loss = loss + WHY * F.cross_entropy(why, whys, ignore_index=-100)
+    h, top, bio, told, why = net(b)
+    loss = TOKENS * F.cross_entropy(bio.float().reshape(-1, 3), b.bio.reshape(-1), ignore_index=-100)
+    loss = loss + F.binary_cross_entropy_with_logits(told.float(), b.told)
+    if (whys >= 0).any():
+        loss = loss + WHY * F.cross_entropy(why.float(), whys, ignore_index=-100)
     if len(b.spans):
-        out = net.spans(h, top, b)
-        loss = loss + ATTRIBUTE * F.cross_entropy(out["attribute"], b.spans[:, 3], label_smoothing=SMOOTH)
+        out = {head: value.float() for head, value in net.spans(h, top, b).items()}
+        meant = b.named * (1 - SMOOTH) + SMOOTH / b.named.shape[1]
+        loss = loss - ATTRIBUTE * (meant * out["attribute"].log_softmax(1)).sum(1).mean()
         for n, (head, weight) in enumerate((("kind", KIND), ("status", STATUS), ("stance", STANCE))):
             loss = loss + weight * F.cross_entropy(out[head], b.spans[:, 4 + n])
         known = b.right.any(1)
@@ -338,8 +306,9 @@ def marked(net: Network, b: Batch, whys: Tensor, made: tuple[Tensor, ...]) -> Te
 class Batches(torch.utils.data.Dataset[tuple[Batch, Tensor]]):
     """Every batch of every pass, each from a seed of its own."""
 
-    def __init__(self, rows: list[Row], names: set[int], whys: list[str], epochs: int, seed: int) -> None:
+    def __init__(self, rows: list[Row], names: list[str], whys: list[str], epochs: int, seed: int) -> None:
         self.rows, self.names, self.whys, self.seed = rows, names, whys, seed
+        self.people = people_named(names)
         self.values, self.each = Values(rows), len(rows) // BATCH
         langs = {r["lang"] for r in rows}
         self.ordinary = {lang: [r for r in rows if not r["spellings"][0][3] and r["lang"] == lang] for lang in langs}
@@ -362,7 +331,12 @@ class Batches(torch.utils.data.Dataset[tuple[Batch, Tensor]]):
             chosen.append(made)
             vectors.append(vector)
             why.append(0 if made[3] else 1 + self.whys.index(row["why"]) if alone and row["why"] else -100)
-        return Batch(chosen, vectors, self.names), torch.tensor(why)
+        return Batch(chosen, vectors, self.people, len(self.names)), torch.tensor(why)
+
+
+def people_named(names: list[str]) -> set[int]:
+    """The attributes whose values are words for somebody."""
+    return {names.index(name) for name in ("name", "called")}
 
 
 def blank(pack: Row, device: str) -> Network:
@@ -392,8 +366,8 @@ def begun(net: Network, file: Path) -> None:
     net.load_state_dict(made, strict=False)
 
 
-def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED, workers: int = 0, states: tuple[Path, ...] = (),
-        begin: Path | None = None) -> Network:  # fmt: skip
+def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED, workers: int = 0, begin: Path | None = None
+        ) -> Network:  # fmt: skip
     torch.manual_seed(seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     table = torch.tensor(pack["table"], device=device)
@@ -402,18 +376,13 @@ def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED, workers: int 
     if begin is not None:
         begun(net, begin)
     pace_of = TUNED if begin is not None else 1.0
-    teachers = []
-    for state in states:
-        teachers.append(blank(pack, device).eval())
-        teachers[-1].load_state_dict(torch.load(state, map_location=device))
     slow = {id(p) for p in net.windows.parameters()}
     groups = [
         {"params": [p for p in net.parameters() if id(p) not in slow], "lr": RATE * pace_of},
         {"params": list(net.windows.parameters()), "lr": TUNING * pace_of},
     ]
     optimizer = torch.optim.AdamW(groups, weight_decay=DECAY)
-    names = {pack["names"].index(n) for n in ("name", "called")}
-    batches = Batches(rows, names, whys, epochs, seed)
+    batches = Batches(rows, pack["names"], whys, epochs, seed)
     steps = len(batches)
     pace = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda k: min(1, (k + 1) / 200) * max(0.02, 1 - k / steps))
     mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(MEAN))
@@ -421,7 +390,7 @@ def fit(pack: Row, rows: list[Row], epochs: int, seed: int = SEED, workers: int 
     net.train()
     began, total = time.monotonic(), torch.zeros((), device=device)
     for k, (batch, why) in enumerate(loader, start=1):
-        loss = loss_of(net, batch.beside(table), why.to(device), teachers)
+        loss = loss_of(net, batch.beside(table), why.to(device))
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 2.0)
@@ -451,7 +420,7 @@ def figures(net: Network, pack: Row, rows: list[Row]) -> None:
         for i in range(0, len(some), 128):
             part = some[i : i + 128]
             made = [(*r["spellings"][0][:4], r["spellings"][0][5]) for r in part]
-            b = Batch(made, [r["vector"] for r in part], set()).beside(table)
+            b = Batch(made, [r["vector"] for r in part], set(), len(pack["names"])).beside(table)
             with torch.no_grad():
                 h, top, bio, chance, _ = net(b)
                 if len(b.spans):
@@ -482,8 +451,9 @@ def figures(net: Network, pack: Row, rows: list[Row]) -> None:
                 some_found = {f[0] for f in found}
                 told += [(float(c) if k in some_found else -99.0, right[k], right[k] + len(gold[k])) for k, c in enumerate(chance)]
         facts, nothing = sum(t[2] for t in told), sorted((t[0] for t in told if not t[2]), reverse=True)
-        line = [f"{lang}: {len(some)} messages, words {inside / said:.3f} {inside / meant:.3f}, named {named / values:.3f}, kind {kinds / values:.3f}"]
-        for share in (0.03, 0.05, 0.1):
+        line = [f"{lang}: {len(some)} messages, words {inside / max(1, said):.3f} {inside / max(1, meant):.3f}"]
+        line += [f"named {named / max(1, values):.3f}, kind {kinds / max(1, values):.3f}"]
+        for share in (0.03, 0.05, 0.1) if facts and nothing else ():
             at = nothing[int(share * len(nothing))]
             line.append(f"at {share}: {sum(t[1] for t in told if t[0] > at) / facts:.3f}")
         print(", ".join(line), flush=True)
@@ -521,6 +491,10 @@ def arrays(net: Network) -> dict[str, np.ndarray]:
     return {k: v.detach().cpu().numpy().astype(np.float32) for k, v in out.items()}
 
 
+def save(net: Network, names: list[str], file: Path) -> None:
+    np.savez_compressed(file, names=np.array(names), eps=np.array(net.windows.eps), **arrays(net))
+
+
 def rows_of(table: dict[str, np.ndarray]) -> np.ndarray:
     made: np.ndarray = table["bytes"].astype(np.float32) * table["scale"][:, None] + table["low"][:, None]
     return made
@@ -543,8 +517,6 @@ def main() -> None:
     parser.add_argument("--without", nargs="*", default=[])
     parser.add_argument("--workers", type=int, default=0)
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--state", type=Path)
-    parser.add_argument("--teachers", type=Path, nargs="*", default=[])
     parser.add_argument("--begin", type=Path, help="go on from these shipped weights")
     parser.add_argument("--new", nargs="*", default=[], help="with --begin: files that are read whole")
     args = parser.parse_args()
@@ -555,13 +527,11 @@ def main() -> None:
     if args.begin:
         by = random.Random(args.seed)
         rows = [r for r in rows if r["file"].endswith(tuple(args.new)) or by.random() < AGAIN]
-    net = fit(pack, rows, args.epochs, args.seed, args.workers, tuple(args.teachers), args.begin)
-    if args.state:
-        torch.save(net.state_dict(), args.state)
+    net = fit(pack, rows, args.epochs, args.seed, args.workers, args.begin)
     for name in sorted({r["file"] for r in out}):
         print(name, end=" ")
         figures(net, pack, [r for r in out if r["file"] == name])
-    np.savez_compressed(args.out, names=np.array(pack["names"]), eps=np.array(net.windows.eps), **arrays(net))
+    save(net, pack["names"], args.out)
 
 
 if __name__ == "__main__":

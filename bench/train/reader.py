@@ -1,10 +1,25 @@
-"""Train the reader of statements (kernel/statements/tagger.py) from the sentences in bench/train/data/reader.
+"""Train the reader of statements (kernel/statements/tagger.py) from the sentences in bench/train/data.
 
-    python bench/train/reader.py [--out FOLDER] [--epochs N] [--part N] [--only statements|linear|asks]
-    python bench/train/reader.py --pack FILE; python bench/train/network.py FILE OUT; … --trained OUT
+    python bench/train/reader.py [--out FOLDER] [--part N] --only linear|asks|forgets
+    python bench/train/patient.py OUT.npz; python bench/train/reader.py --only statements --trained OUT.npz
+
+The whole way of the network (design/0045-a-patient-pupil.md):
+
+1. `lines.py` gathers our lines, marked and unmarked, and varies them.
+2. `teacher.py` tunes a large language model on the marked messages and lets it mark all lines: data/marked. Nobody needs to do
+   this again: the marked lines are in the repository, and all that follows needs them alone.
+3. `patient.py` teaches the network from the messages (marked by people) and the lines (marked by the model) together:
+   minutes with a graphics card.
+4. `reader.py --only statements --trained OUT.npz` packs what it has written, a byte for each weight.
+
+On plain cores, with new messages of a few hundred or thousand, go on from the shipped weights instead:
+
+    python bench/train/reader.py --pack FILE
+    python bench/train/network.py FILE OUT.npz --begin src/clew/policy/weights/statements.npz --new NAME --epochs 2
+    python bench/train/reader.py --only statements --trained OUT.npz
 
 A message whose hash falls on 0 of ten is never read here: bench/readers.py measures on those. `--part N` holds back
-another tenth and prints figures on it while choosing. Same sentences, same machine: same weights.
+another tenth while choosing.
 """
 
 from __future__ import annotations
@@ -22,8 +37,6 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import asks
 
 from clew.adapters.embeddings.use import default as embedder
 from clew.adapters.embeddings.use import pieces_of
@@ -54,15 +67,29 @@ def rows(pattern: str = "??_*.jsonl") -> list[dict]:
 
 
 def whose(subject: str) -> str:
-    """The subject as our words for people name it: "person:younger son" is a son, "person:kids" a child."""
+    """The subject as our words for people name it: "person:younger son" is a son, "person:kids" a child, "person:?" unknown."""
     kind, _, label = subject.partition(":")
-    if not label:
-        return kind
+    if not label or label == "?":
+        return label or kind
     people, pets, _ = lexicon(policy().reader)
     table = people if kind == "person" else pets
     last = label.split()[-1]
     found = table.get(label) or (label if label in table.values() else None) or table.get(last) or last
     return f"{kind}:{found}"
+
+
+def places(row: dict) -> list[tuple[int, int, dict]]:
+    """Where each value stands: as it is marked, or where its words are found."""
+    out, used = [], set()
+    for memory in row["memories"]:
+        if "at" in memory:
+            out.append((*memory["at"], memory))
+            continue
+        found = [m.start() for m in re.finditer(re.escape(memory["value"]), row["text"])]
+        place = next((p for p in found if (p, memory["attribute"]) not in used), found[0])
+        used.add((place, memory["attribute"]))
+        out.append((place, place + len(memory["value"]), memory))
+    return out
 
 
 def example(row: dict, text: str, names: list[str]) -> tuple | None:
@@ -78,18 +105,16 @@ def example(row: dict, text: str, names: list[str]) -> tuple | None:
         while k < len(words) - 1 and words[k].end <= start:
             k += 1
         at.append(k)
-    gold, used, whole = [], set(), []
-    for memory in row["memories"]:
-        places = [m.start() for m in re.finditer(re.escape(memory["value"]), row["text"])]
-        place = next((p for p in places if (p, memory["attribute"]) not in used), places[0])
-        used.add((place, memory["attribute"]))
-        end = place + len(memory["value"])
+    gold, whole = [], []
+    for place, end, memory in places(row):
         tokens = [i for i, (s, e) in enumerate(spans) if s < end and e > place]
         if tokens:
+            soft = memory.get("soft")
             gold.append((
                 tokens[0], tokens[-1] + 1, names.index(memory["attribute"]),
                 KINDS.index(memory["subject"].split(":")[0]), STATUS.index(memory["status"]),
                 STANCE.index(memory["stance"]), whose(memory["subject"]),
+                soft and tuple((names.index(name), share) for name, share in soft.items()),
             ))  # fmt: skip
             whole.append(whole_words(text, place, end, at, words) if words else None)
     if not words:
@@ -118,13 +143,13 @@ def examples(data: list[dict], names: list[str]) -> list[dict]:
     for row, vector in zip(data, vectors, strict=True):
         texts = [row["text"]]
         lower = row["text"].lower()
-        if row["lang"] == "en" and lower != row["text"] and len(lower) == len(row["text"]):
+        if row["lang"] == "en" and lower != row["text"] and len(lower) == len(row["text"]) and "told" not in row:
             texts.append(lower)
         made = [e for text in texts if (e := example(row, text, names))]
         if made:
             out.append({
                 "spellings": made, "vector": np.rint(vector * VECTOR).astype(np.int8), "lang": row["lang"], "why": row.get("why"),
-                "file": row["file"], "tenth": tenth(row["text"]),
+                "file": row["file"], "tenth": tenth(row["text"]), "told": row.get("told"),
             })  # fmt: skip
     return out
 
@@ -193,6 +218,8 @@ def write(data: bytes, name: str, out: Path) -> None:
 
 def forgets(out: Path, part: int | None) -> None:
     """Wishes to forget, beside what is told and asked."""
+    import asks
+
     left = (0, part)
     wishes = [row for row in rows("forget*.jsonl") if tenth(row["text"]) not in left]
     talk = [r for r in (*rows(), *rows("asks*.jsonl")) if r.get("why") != "meta" and tenth(r["text"]) not in left][::3]
@@ -216,11 +243,10 @@ def talked() -> list[tuple[str, bool]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=WEIGHTS)
-    parser.add_argument("--epochs", type=int, default=24)
     parser.add_argument("--part", type=int, default=None)
     parser.add_argument("--only", choices=("statements", "linear", "asks", "forgets"), default=None)
     parser.add_argument("--pack", type=Path, help="write what the training needs there, and stop")
-    parser.add_argument("--trained", type=Path, help="take what network.py has written instead of training here")
+    parser.add_argument("--trained", type=Path, help="what patient.py or network.py has written")
     args = parser.parse_args()
     data = [row for row in rows() if tenth(row["text"]) not in (0, args.part)]
     names = sorted({m["attribute"] for row in data for m in row["memories"]})
@@ -231,6 +257,8 @@ def main() -> None:
         forgets(args.out, args.part)
         return
     if args.only != "statements":
+        import asks
+
         asked = [row for row in rows("asks*.jsonl") if tenth(row["text"]) not in (0, args.part)]
         vectors = embedder().matrix([row["text"] for row in asked + data])
         more = talked()
@@ -243,15 +271,10 @@ def main() -> None:
         forgets(args.out, args.part)
     if args.only == "linear":
         return
-    trained = args.trained
-    if trained is None:
-        import network
-
-        file, trained = args.out / "statements.pack.gz", args.out / "statements.trained.npz"
-        pack(data, names, file)
-        sys.argv = ["network.py", str(file), str(trained), "--epochs", str(args.epochs)]
-        network.main()
-    with np.load(trained, allow_pickle=False) as found:
+    if args.trained is None:
+        print("statements: as they are (--trained FILE takes what patient.py or network.py has written)")
+        return
+    with np.load(args.trained, allow_pickle=False) as found:
         write(packed({k: found[k] for k in found.files}), "statements", args.out)
 
 
