@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from clew.kernel.keep.put_off import put_off
+from clew.model.utterance import Statement
 from clew.policy import default
 
 AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -19,7 +20,7 @@ AT = datetime(2026, 11, 18, 12, tzinfo=UTC)
      "the hearing was brought forward to Monday", "parents evening has been bumped - thursday now"],
 )  # fmt: skip
 def test_the_new_time_lies_ahead(text: str) -> None:
-    assert put_off(text, AT, ZoneInfo("UTC"), default())
+    assert put_off(Statement("self", "event", text, text, 0, len(text)), AT, ZoneInfo("UTC"), default())
 
 
 @pytest.mark.parametrize(
@@ -28,4 +29,4 @@ def test_the_new_time_lies_ahead(text: str) -> None:
      "the meeting was moved to last friday", "I switched to oat milk", "we moved, 4 of us now"],
 )  # fmt: skip
 def test_a_move_to_a_place_says_nothing_of_a_time_ahead(text: str) -> None:
-    assert not put_off(text, AT, ZoneInfo("UTC"), default())
+    assert not put_off(Statement("self", "event", text, text, 0, len(text)), AT, ZoneInfo("UTC"), default())

@@ -265,8 +265,9 @@ def _spare(
     names = names_something(named, policy)
     if names and (keys := keys_named(named, memories, at, zone, policy)):
         return _suppress_keys(said, keys, memories, controls)
-    topic = topic_meant(named, words.text, last_assistant_text, previous, policy)
-    if topic is None and not names and (told := just_told(memories, previous)):
+    told = [] if names else just_told(memories, previous)  # what was told last is nearer than an older topic
+    topic = topic_meant(named, words.text, last_assistant_text, previous[-1:] if told else previous, policy)
+    if topic is None and told:
         return _suppress_keys(said, sparing_names(told), memories, controls)
     return _suppress(said, topic, memories, controls)
 

@@ -202,7 +202,7 @@ def _note(
 def _event(told: Statement, value: str, now: _Moment, policy: Policy) -> Candidate:
     """What happened, ended, or will be, under the month it falls in (rulings M6, M7)."""
     coming = told.status is Status.FUTURE or (told.status is Status.IS and told.attribute == "plan")
-    coming = coming or put_off(told.sentence, now.at, now.zone, policy)
+    coming = coming or put_off(told, now.at, now.zone, policy)
     toward = 1 if coming else _TOWARD.get(told.status, -1 if told.attribute == "event" else 0)
     phrase = _happened(told, value, policy)
     when = _when(told, now, policy, toward, anywhere=not phrase)

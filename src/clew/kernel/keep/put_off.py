@@ -1,4 +1,4 @@
-"""Whether a text tells to which time something was put: the change is over, that time lies ahead."""
+"""Whether a statement tells to which time something was put: the change is over, that time lies ahead."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from zoneinfo import ZoneInfo
 
 from clew.kernel.keep.times import resolve
 from clew.kernel.statements.patterns import compiled
+from clew.model.utterance import Statement
 from clew.policy import Policy
 
 
-def put_off(text: str, at: datetime, zone: ZoneInfo, policy: Policy) -> bool:
+def put_off(told: Statement, at: datetime, zone: ZoneInfo, policy: Policy) -> bool:
     """ "the exam got moved, 10 December now". Of "moved to Bristol in March" no time is all that it moved to."""
     around = " ,." + "".join(policy.remember.said("around_time"))
     for words in policy.checks.languages.values():
         rows = tuple(row for row in words.shifted.values() if row.moves)
-        for _, match in compiled(rows).matches(text):
+        for _, match in compiled(rows).matches(told.sentence):
             when = resolve(match["new"], at, zone, policy, 1)
             if when is None or when.start is None or when.start < at:
                 continue
