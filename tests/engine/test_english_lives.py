@@ -181,3 +181,9 @@ def test_a_childs_allergy_is_not_the_users(life: Life) -> None:
 def test_a_brothers_wife_is_no_wife(life: Life) -> None:
     life.tell("my brother Ross lives next door", "rosss wife Una minds the shop", "ross wife", "ross's wife Una is kind")
     assert not any(key.startswith("person:wife") for key in life.held())
+
+
+@pytest.mark.parametrize("told", ["i got sacked from Tesco for shouting", "just got made redundant from Tesco"])
+def test_who_was_put_out_of_a_job_does_not_work_there(life: Life, told: str) -> None:
+    assert "work for" not in life.tell(told, "where do i work?").lower()
+    assert "work for costa" in life.tell("i work at Costa", "where do i work?").lower()

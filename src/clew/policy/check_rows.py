@@ -119,11 +119,13 @@ class Stated(Shape):
 class Shifted(Shape):
     """A message that puts one part of something held right: its group `new`, and `old` where that is named.
 
-    toward: 1 where it is said to be later, -1 where sooner. sure: nothing else can be meant by these words.
+    toward: 1 where it is said to be later, -1 where sooner. sure: nothing else can be meant by these words. moves: it
+    tells that something was put at another time, and `new` is that time.
     """
 
     toward: int = 0
     sure: bool = False
+    moves: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -209,6 +209,8 @@ class NeedWords:
     fine: Mapping[str, Shape] = field(default_factory=dict)
     pointing: Mapping[str, Shape] = field(default_factory=dict)
     hinting: Mapping[str, Shape] = field(default_factory=dict)
+    # Fear, unless it is of oneself or of somebody: great pain, and no sign of danger.
+    afraid: Mapping[str, Shape] = field(default_factory=dict)
     # A whole message that says no more than that something is borne no longer.
     weary: Mapping[str, Shape] = field(default_factory=dict)
     # The same as one clause among others; and what parts with people, beside which it may be danger.

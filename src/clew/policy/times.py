@@ -7,7 +7,7 @@ from dataclasses import field
 from enum import StrEnum
 
 from clew.frozen import dataclass
-from clew.policy.rows import Pattern, Shape
+from clew.policy.rows import NEVER, Pattern, Shape
 
 
 class Means(StrEnum):
@@ -54,6 +54,8 @@ class TimeWords:
     clock: tuple[Pattern, ...]
     afternoon: tuple[str, ...]
     morning: tuple[str, ...]
+    # Right behind these words, "in four years" says for how long something had not been.
+    not_in: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)

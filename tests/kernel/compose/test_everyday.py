@@ -62,9 +62,16 @@ def test_a_request_is_no_telling(text: str) -> None:
     assert not any(re.search(r"Of course|Any time|Sure|그럼|언제든지", reply) for reply in replies(text))
 
 
-@pytest.mark.parametrize("text", ["my plant died", "my phone is about to die", "화분이 죽었어"])
+@pytest.mark.parametrize(
+    "text", ["my plant died", "my phone is about to die", "화분이 죽었어", "the van died", "my sewing machine died mid hem"]
+)
 def test_a_thing_that_dies_is_not_mourned(text: str) -> None:
-    assert not any(re.search(r"sorry for your loss|보고 싶|빌게요", reply) for reply in replies(text))
+    assert not any(re.search(r"sorry|heavy loss|보고 싶|빌게요", reply) for reply in replies(text))
+
+
+@pytest.mark.parametrize("text", ["the bursar died", "our boiler man died", "my phone died and then our drummer died"])
+def test_whoever_is_no_known_thing_is_mourned(text: str) -> None:
+    assert all(re.search(r"sorry|loss", reply) for reply in replies(text, 2))
 
 
 @pytest.mark.parametrize("text", ["my grandmother died this morning", "할머니가 오늘 돌아가셨어"])

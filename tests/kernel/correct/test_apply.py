@@ -429,6 +429,23 @@ def test_a_topic_is_suppressed(
 
 
 @pytest.mark.rule("P75")
+@pytest.mark.parametrize(
+    "text", ["dont bring that up", "dont bring that up unless i do pls", "please don't mention it until I say so"]
+)
+def test_without_a_topic_what_was_just_told_is_closed(text: str, memories: list[dict[str, Any]]) -> None:
+    told = [{**m, "statement": "I love sushi"} if m["memory_id"] == "sushi" else m for m in memories]
+    answer = correct(text, told, [], last_assistant_text="hm okay", previous=["I love sushi"])
+    assert (answer["command"], answer["clarify"]) == ("suppress_topic", False)
+    assert answer["controls"]["suppressed_memory_keys"] == ["pref:food:sushi"]
+    assert set(status(answer).values()) == {"ACTIVE"}
+
+
+@pytest.mark.rule("P75")
+def test_thanks_are_no_wish_to_close_anything(memories: list[dict[str, Any]]) -> None:
+    assert correct("don't mention it", memories, [], previous=["I love sushi"])["command"] == "none"
+
+
+@pytest.mark.rule("P75")
 def test_an_unknown_topic_is_asked_for(memories: list[dict[str, Any]]) -> None:
     answer = correct("don't bring this up again", memories, last_assistant_text="hm okay")
     assert (answer["command"], answer["clarify"], answer["controls"]["suppressed_topics"]) == (

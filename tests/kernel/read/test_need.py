@@ -232,3 +232,23 @@ def test_somebody_near_and_a_means_gone_are_met_with_care(text: str) -> None:
 @pytest.mark.parametrize("text", ["driving this old car until the wheels come off", "I'll wear these boots till they fall apart"])
 def test_a_thing_that_is_worn_until_it_gives_out_is_no_danger(text: str) -> None:
     assert need(text) is Need.NONE
+
+
+@pytest.mark.rule("S6")
+@pytest.mark.parametrize(
+    "text",
+    ["im scared of needles like properly scared", "i've been dreading the dark evenings, they do something to me",
+     "im properly scared", "im dead tired of it ngl", "I get so scared on planes I cry"],
+)  # fmt: skip
+def test_fear_of_a_thing_and_weariness_are_no_crisis(text: str) -> None:
+    assert need(text) is Need.CARE
+
+
+@pytest.mark.rule("S6")
+@pytest.mark.parametrize(
+    "text",
+    ["im scared of what i'll do tonight", "i'm afraid i won't stop this time", "I'm scared of living another day like this",
+     "i wish i was dead, tired of all this"],
+)  # fmt: skip
+def test_fear_of_oneself_stays_a_crisis(text: str) -> None:
+    assert need(text) is Need.CRISIS

@@ -88,6 +88,10 @@ def situation_of(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> str
     chances = situation_chances(plan, policy)
     if told := next(_keys(spoken, "tells").names(text), _NONE):
         return _NONE if _asks(plan) else told
+    if chances and words.thing_died and re.search(words.thing_died, text, re.I) and not _asks(plan):
+        # A plant, a battery or the van: which of them, the reader may guess.
+        things = sorted(table.lifeless & spoken.situations.keys())
+        return max(things, key=lambda name: chances.get(name, 0.0), default=_NONE)
     keyed = list(_keys(spoken).names(text))
     if chances:
         keyed = [name for name in keyed if chances.get(name, 0.0) >= table.by_key]
@@ -158,7 +162,8 @@ def told_by_words(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bo
     if not name or spoken is None:
         return False
     text = tidied(plan.user_text, words)
-    return any(_keys(spoken, kind).has(name, text) for kind in ("keys", "tells"))
+    stopped = name in policy.everyday.lifeless and bool(words.thing_died) and re.search(words.thing_died, text, re.I)
+    return bool(stopped) or any(_keys(spoken, kind).has(name, text) for kind in ("keys", "tells"))
 
 
 def _least(plan: ResponsePlan, policy: Policy) -> Fraction | int:

@@ -105,7 +105,6 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     danger = later is not None and not light
     light = light and not cares
     lost = bool(policy.compose.grave_scene) and touches(policy.compose.grave_scene, plan, words)
-    lost = lost and situation_of(plan, words, policy) not in policy.everyday.lifeless
     asks_us = policy.occasions.moods.get(occasion_of(plan, words, policy)) == ASK
     asks_us = asks_us and mood_of(situation_of(plan, words, policy), plan, policy) != ASK
     opens = later is None or (light and not re.search(later.pattern, plan.user_text, re.I))

@@ -21,12 +21,18 @@ def _shapes(words: ComposeWords) -> NamedPatterns:
     return NamedPatterns({name: row.pattern for name, row in words.scenes.items()})
 
 
+def _told(plan: ResponsePlan, words: ComposeWords) -> str:
+    """Without the end of a mere thing: a van that died is nobody's loss."""
+    text = tidied(plan.user_text, words)
+    return re.sub(words.thing_died, " ", text, flags=re.I) if words.thing_died else text
+
+
 def _touched(plan: ResponsePlan, words: ComposeWords) -> Iterator[tuple[str, Scene]]:
-    return ((name, words.scenes[name]) for name in _shapes(words).names(tidied(plan.user_text, words)))
+    return ((name, words.scenes[name]) for name in _shapes(words).names(_told(plan, words)))
 
 
 def touches(name: str, plan: ResponsePlan, words: ComposeWords) -> bool:
-    return _shapes(words).has(name, tidied(plan.user_text, words))
+    return _shapes(words).has(name, _told(plan, words))
 
 
 def scene_of(

@@ -14,7 +14,7 @@ from clew.kernel.correct.named_topics import names_something, topic_meant
 from clew.kernel.correct.shift_parts import Shift
 from clew.kernel.correct.shifts import shifted
 from clew.kernel.correct.targets import NAMED, keys_named, meant_by
-from clew.kernel.correct.told_again import just_told, retold, without_old_names
+from clew.kernel.correct.told_again import just_told, retold, sparing_names, without_old_names
 from clew.kernel.correct.whole import CONFIRMED, confirms_all, opened_again
 from clew.kernel.keep.barred_values import with_barred_values
 from clew.kernel.keep.keys import bare_value
@@ -262,11 +262,13 @@ def _spare(
 ) -> Corrected:
     """What is named: a topic by its name, else the thing itself, else what was just spoken of (ruling P75)."""
     named = " ".join((said.named or "").split())
-    if names_something(named, policy):
-        keys = keys_named(named, memories, at, zone, policy)
-        if keys:
-            return _suppress_keys(said, keys, memories, controls)
-    topic = topic_meant(named, words.text, last_assistant_text, previous, policy)
+    names = names_something(named, policy)
+    if names and (keys := keys_named(named, memories, at, zone, policy)):
+        return _suppress_keys(said, keys, memories, controls)
+    told = [] if names else just_told(memories, previous)  # what was told last is nearer than an older topic
+    topic = topic_meant(named, words.text, last_assistant_text, previous[-1:] if told else previous, policy)
+    if topic is None and told:
+        return _suppress_keys(said, sparing_names(told), memories, controls)
     return _suppress(said, topic, memories, controls)
 
 

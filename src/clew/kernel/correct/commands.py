@@ -75,9 +75,11 @@ class _Clause:
     whole: str
     polite: bool
     asks: bool
+    cut: bool
 
 
-def _open(clause: Clause, grammar: _Grammar) -> _Clause:
+def _open(heard: Clause, grammar: _Grammar) -> _Clause:
+    clause = _until_its_end(heard, grammar)
     polite, asks = False, clause.asks
     rest = clause.text
     while True:
@@ -93,7 +95,7 @@ def _open(clause: Clause, grammar: _Grammar) -> _Clause:
             break
     bare = grammar.closers.sub("", rest)
     polite = polite or not grammar.polite_closers.isdisjoint(rest[len(bare) :].split())
-    return _Clause(bare or rest, rest, polite, asks)
+    return _Clause(bare or rest, rest, polite, asks, clause != heard)
 
 
 def hear_command(said: Wording | str, policy: Policy) -> Said:
@@ -109,8 +111,8 @@ def _first(heard_words: Wording, policy: Policy) -> Said:
     if heard_words.norm.strip(" .!…") in words.deny_whole:
         return Said(Command.DENY, heard_words.norm)
     # A command is short, and stands among few others.
-    clauses = (_until_its_end(c, grammar) for c in heard_words.clauses)
-    heard = [_open(c, grammar) for c in clauses if len(c.text) <= words.clause_characters]
+    heard = [_open(c, grammar) for c in heard_words.clauses]
+    heard = [c for c in heard if len(c.text) <= words.clause_characters]
     for read in (_suppresses, _forgets, _denies):
         for clause in heard:
             command = read(clause, words, grammar)
@@ -120,7 +122,7 @@ def _first(heard_words: Wording, policy: Policy) -> Said:
 
 
 def _until_its_end(clause: Clause, grammar: _Grammar) -> Clause:
-    """ "주소는 잊어 줘 괜히 말했다": without the reason that is hung on to the command."""
+    """ "주소는 잊어 줘 괜히 말했다", "don't mention it unless I do": without the reason or condition hung on to it."""
     ended = grammar.ends.search(clause.text)
     return replace(clause, text=clause.text[: ended.end()]) if ended else clause
 
@@ -148,7 +150,7 @@ def _forgets(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> Said |
 
 
 def _suppresses(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> Said | None:
-    if clause.asks or clause.text in words.suppress_idioms:
+    if clause.asks or (clause.text in words.suppress_idioms and not clause.cut):
         return None
     for pattern in grammar.suppress:
         match = pattern.fullmatch(clause.text) or pattern.fullmatch(clause.whole)

@@ -17,6 +17,9 @@ from clew.model.memory import Candidate, InvalidReason, MemoryRecord, Origin
 from clew.model.utterance import Wording
 from clew.policy import Policy
 
+# How somebody or something is called is not what was told of them.
+_NAMES = ("name", "exists")
+
 
 def just_told(memories: Sequence[MemoryRecord], previous: Sequence[str]) -> list[MemoryRecord]:
     """The active memories that the user's last message told."""
@@ -24,6 +27,12 @@ def just_told(memories: Sequence[MemoryRecord], previous: Sequence[str]) -> list
         return []
     last = previous[-1]
     return [m for m in memories if m.status is ACTIVE and m.statement and m.statement.strip() in last]
+
+
+def sparing_names(told: Sequence[MemoryRecord]) -> list[str]:
+    """The keys of what was told; of an uncle in prison not that he is called Ferdie."""
+    news = [m for m in told if m.attribute not in _NAMES] or told
+    return list(dict.fromkeys(m.memory_key for m in news))
 
 
 def retold(

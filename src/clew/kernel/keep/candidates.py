@@ -11,6 +11,7 @@ from clew.frozen import dataclass
 from clew.kernel.keep.backed import backed
 from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.keys import make, row_of
+from clew.kernel.keep.put_off import put_off
 from clew.kernel.keep.times import When, leaning, month_of, resolve
 from clew.kernel.keep.values import clause_around, denied, is_sensitive, item_of, spoken, tidy
 from clew.kernel.language.packs import language_of
@@ -201,6 +202,7 @@ def _note(
 def _event(told: Statement, value: str, now: _Moment, policy: Policy) -> Candidate:
     """What happened, ended, or will be, under the month it falls in (rulings M6, M7)."""
     coming = told.status is Status.FUTURE or (told.status is Status.IS and told.attribute == "plan")
+    coming = coming or put_off(told, now.at, now.zone, policy)
     toward = 1 if coming else _TOWARD.get(told.status, -1 if told.attribute == "event" else 0)
     phrase = _happened(told, value, policy)
     when = _when(told, now, policy, toward, anywhere=not phrase)

@@ -172,6 +172,8 @@ def _found(
             if means is Means.LASTING and toward > 0:
                 continue  # "off to Goa for three weeks": how long it will last is no day
             for match in reader.forms.pattern(place).finditer(low):
+                if means is Means.AHEAD and program(reader.words.not_in).search(low[: match.start()]):
+                    continue  # "for the first time in four years": that long not, and no day to come
                 groups = {k: v for k, v in match.groupdict().items() if v}
                 try:
                     days = days_meant(means, groups, here.date(), toward, reader.words, policy.times)

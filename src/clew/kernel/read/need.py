@@ -121,7 +121,8 @@ def read_need(
     pointed = ruled or _plainly(shapes, "pointing", text)
     hinted = not harmless and _plainly(shapes, "hinting", text, shapes_not="lowering")
     suffered = next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None)
-    bar = _bar(marks, heard, near=felt or ruled, pointed=pointed)
+    pained = heard.care >= marks.pained and not _plainly(shapes, "afraid", text)
+    bar = _bar(marks, near=felt or ruled, pointed=pointed, pained=pained)
     if suffered is not None and not hinted:
         # What is plainly grave news is no danger by a score alone, unless that is sure.
         bar = max(bar, marks.crisis_suffered)
@@ -181,10 +182,12 @@ def after_crisis(heard: Signals, policy: Policy | None = None) -> Signals:
     return replace(heard, need=Need.CRISIS, need_reasons=why, safety=safety)
 
 
-def _bar(marks: NeedMarks, heard: _Odds, *, near: bool, pointed: bool) -> float:
-    """From where a score makes a crisis: surer where no word points to danger, less so beside great pain."""
+def _bar(marks: NeedMarks, *, near: bool, pointed: bool, pained: bool) -> float:
+    """From where a score makes a crisis: surer where no word points to danger, less so beside great pain.
+
+    Fear is pain that says by itself what it is about: needles, a flight, Monday. It lowers nothing.
+    """
     if not pointed:
-        pained = heard.care >= marks.pained
         return min(marks.crisis_pained, marks.crisis_unpointed) if pained else marks.crisis_unpointed
     return marks.crisis_near if near else marks.crisis
 
@@ -245,7 +248,7 @@ def _shapes(words: NeedWords) -> _Shapes:
     rows = {"certain": words.certain, "lowering": words.lowering, "harmless": words.harmless}
     rows |= {"suffered": words.suffered, "fine": words.fine, "present": words.present, "pointing": words.pointing}
     rows |= {"hinting": words.hinting, "weary": words.weary, "wearied": words.wearied}
-    rows |= {"parting": words.parting, "unsafe": words.unsafe}
+    rows |= {"parting": words.parting, "unsafe": words.unsafe, "afraid": words.afraid}
     # A film in the same sentence does not take back what is said of oneself.
     rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
     rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}

@@ -56,7 +56,7 @@ def timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Stat
     may_be_ahead = told.status is Status.IS and told.attribute in policy.checks.not_yet
     if may_be_ahead and _only_thought_of(text, told, words, policy):
         return replace(told, status=Status.FUTURE)
-    current = told.status is Status.IS and told.attribute in policy.checks.ended and told.subject == SELF
+    current = told.status is Status.IS and told.attribute in policy.checks.ended
     if current and stands_behind(text, told, words.before, policy):
         return replace(told, status=Status.ENDED)
     return told
