@@ -129,9 +129,16 @@ def test_a_topic_closed_in_words_is_named_and_reopened_by_undo(
 def test_a_request_that_fits_nothing_asks_back_in_its_own_words(
     parts: Parts, conversation: Conversation, text: str, asked: str
 ) -> None:
-    outcome = say(parts, conversation, text, 3)
+    say(parts, conversation, "hmm, nice weather today", 3)
+    outcome = say(parts, conversation, text, 4)
     assert outcome.reply in parts.policy.engine.texts[asked]["en"]
     assert outcome.memory_events == ()
+
+
+def test_a_wish_not_to_bring_that_up_closes_what_was_just_told(parts: Parts, conversation: Conversation) -> None:
+    say(parts, conversation, "my wife is called Anna", 3)
+    say(parts, conversation, "I am allergic to peanuts", 4)
+    assert kept_line(say(parts, conversation, "don't bring that up again", 5).told) == "will not bring up: you are allergic to peanuts"
 
 
 def test_an_export_writes_over_nothing(parts: Parts, conversation: Conversation, tmp_path: Path) -> None:
