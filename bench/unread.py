@@ -1,11 +1,11 @@
 """Clew on sentences that nobody who writes its rules or its training sentences has read.
 
-    python bench/unread.py [--set unread|seen] [--only NAME …] [--language en|ko] [--show N] [--json FILE]
+    python bench/unread.py [--set unread|seen|second] [--only NAME …] [--language en|ko] [--show N] [--json FILE]
 
 The sentences are in bench/unread/, written by a hand that saw no rule and no training sentence. Who works on rules
 or training data does not open them: `--show` is for whoever judges a finished piece of work, and what it has shown
-is no longer unread. bench/seen/ holds a first set that was unread once and whose misses have since been read to find
-causes (never to train on): `--set seen` measures it, and its figures flatter. Everything is measured through public doors: the kernel doors with vectors filled as
+is no longer unread. bench/seen/ and bench/second/ hold a first and a second set that were unread once and whose misses have
+since been read to find causes (never to train on): `--set seen` and `--set second` measure them, and their figures flatter. Everything is measured through public doors: the kernel doors with vectors filled as
 `clew kernel` fills them, and turns of a real chat with the built-in writer.
 """
 
@@ -33,8 +33,8 @@ MEASURES: dict[str, Callable[[str], Result]] = {
     "followups": unread_doors.followups,
     "pairs": unread_doors.pairs,
 }
-# What bench/unread holds besides: a newer hand on need and drafts.
-UNREAD: dict[str, Callable[[str], Result]] = {
+# What bench/second holds besides: a newer hand on need and drafts.
+SECOND: dict[str, Callable[[str], Result]] = {
     "need2": partial(unread_doors.need, name="need2"),
     "drafts2": partial(unread_doors.drafts, name="drafts2"),
 }
@@ -45,13 +45,13 @@ SEEN: dict[str, Callable[[str], Result]] = {"followups2": unread_doors.followups
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--set", choices=SETS, default=SETS[0])
-    ask.add_argument("--only", nargs="*", choices=(*MEASURES, *UNREAD, *SEEN))
+    ask.add_argument("--only", nargs="*", choices=(*MEASURES, *SECOND, *SEEN))
     ask.add_argument("--language", nargs="*", choices=LANGUAGES, default=list(LANGUAGES))
     ask.add_argument("--show", type=int, default=0, metavar="N", help="print so many misses of each measure")
     ask.add_argument("--json", type=Path, metavar="FILE", help="write the counts there too")
     given = ask.parse_args()
     chosen["set"] = given.set
-    measures = MEASURES | (SEEN if given.set == "seen" else UNREAD)
+    measures = MEASURES | {"seen": SEEN, "second": SECOND}.get(given.set, {})
     counts: dict[str, dict[str, dict[str, list[int]]]] = {}
     began = time.process_time()
     for language in given.language:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
-# `seen` was unread once: its misses have been looked at to find causes, so its figures flatter.
-SETS = ("unread", "seen")
+# `seen` and `second` were unread once: their misses have been looked at to find causes, so their figures flatter.
+SETS = ("unread", "seen", "second")
 LANGUAGES = ("en", "ko")
 chosen = {"set": SETS[0]}
 

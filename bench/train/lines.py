@@ -6,7 +6,7 @@ OUT holds the lines that a large reader marks next (teacher.py): our marked mess
 unmarked lines (whole talks, needs, questions, changes, pairs, what drafts know, everyday lines and occasions, follow-ups, and
 data/lines: 11,800 lines by three hands), and two variations of each, in which words are exchanged for their neighbours in the
 encoder's table and at times one is left out. A variation need not make sense: it is a sentence of our shapes with other words.
-Nothing that stands in bench/seen or bench/unread is taken.
+Nothing that stands in bench/seen, bench/second or bench/unread is taken.
 
 The marked lines are in data/marked, a file for each language, JSON lines packed by xz, a variation behind what it varies:
 
@@ -41,7 +41,7 @@ from clew.adapters.embeddings.use import pieces_of
 
 DATA = reader.HERE / "data"
 MARKED = DATA / "marked"
-HELD_BACK = ("seen", "unread")
+HELD_BACK = ("seen", "second", "unread")
 # Files of rows, and where a user's words stand in a row.
 SPOKEN = {
     "reader/need_*": ("text",), "reader/asks*": ("text",), "reader/changes_*": ("held", "message"), "reader/pairs*": ("a", "b"),

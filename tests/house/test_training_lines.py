@@ -34,7 +34,7 @@ def strings(held: Any) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def held_back() -> set[str]:
-    files = [file for name in ("seen", "unread") for file in (BENCH / name).glob("*.jsonl")]
+    files = [file for name in ("seen", "second", "unread") for file in (BENCH / name).glob("*.jsonl")]
     lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines() if line]
     found = {bare(text) for line in lines for text in strings(json.loads(line))}
     assert len(found) > 10_000
