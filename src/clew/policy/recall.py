@@ -388,7 +388,7 @@ class RecallPolicy:
     answers_marked: float = 0.3
     answers_unasked: float = 0.5
     # What seems to be about somebody or something else may answer from this chance on.
-    answers_despite: float = 0.75
+    answers_despite: float = 0.5
     # A question asks plainly for one thing from here on.
     answers_asked_plainly: float = 0.8
     # One side of a life is asked for as good as surely from here on, where the question names nothing else.

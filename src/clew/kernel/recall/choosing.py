@@ -56,7 +56,9 @@ def chosen(
         return []
     if best < limits.answers_despite and _meets_no_word(question, known[picked[0]], policy):
         return []
-    stray = unnamed or strays(question, known[picked[0]], known, policy)
+    # A quotation claims no more than that it was said; of likely ones as many are right without a word in common.
+    read = known[picked[0]].kind == MEMORY
+    stray = read and (unnamed or strays(question, known[picked[0]], known, policy))
     if best < limits.answers_despite and guesses(question, known[picked[0]], known, policy):
         return []
     if best < limits.answers_sure or stray:
@@ -164,10 +166,19 @@ def _retold(
         i
         for i in order
         if known[first].id in known[i].sources
-        and chances[i] >= chances[first] * (limits.answers_named if known[i].named == 1 else limits.answers_retold)
+        and chances[i] >= chances[first] * _share(question, known[i], policy)
         and asked_by_name(question, known[i], policy)
         and not held - words_held(known[i].value, policy)
     ] or [first]
+
+
+def _share(question: Question, known: Known, policy: Policy) -> float:
+    """How much of a quotation's chance what was read from it needs: least where its very side is plainly asked for."""
+    limits = policy.recall
+    plainly = any(
+        a.attribute == known.attribute and a.certainty >= limits.answers_asked_plainly for a in question.asks
+    )
+    return limits.answers_named if known.named == 1 and plainly else limits.answers_retold
 
 
 def _stands_plainly(question: Question, known: Known, policy: Policy) -> bool:

@@ -87,7 +87,7 @@ def _of_the_side(record: MemoryRecord, asks: Sequence[Ask], policy: Policy) -> b
     attribute = attribute_for(record, policy)
     if any(a.attribute == HISTORY for a in asks):
         return attribute == "event" and record.subject == SELF
-    sides = [a for a in asks if a.attribute != WHEN]
+    sides = [a for a in asks if a.attribute != WHEN and a.certainty >= policy.recall.answers_asked_plainly]
     asked = {a.attribute for a in sides[:1]}
     near = asked | (_PASTIMES if asked & _PASTIMES else frozenset())
     plainly = attribute in near and attribute in (*policy.recall.answers_plainly, *_PASTIMES)
