@@ -157,8 +157,10 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
 
 def _of_another(finding: Finding, plan: ResponsePlan) -> bool:
     """It tells of somebody else, or surely answers what was asked of somebody else in the user's own words."""
+    if finding.source == "memory":
+        return finding.subject != SELF
     asked = plan.utterance is not None and any(a.subject != SELF for a in plan.utterance.asks)
-    return finding.subject != SELF if finding.source == "memory" else asked and finding.source != "none" and finding.named == 1
+    return asked and finding.source != "none" and finding.named == 1
 
 
 def _to_moment(

@@ -160,7 +160,6 @@ def _retold(
     first = order[0]
     if known[first].kind != TURN:
         return [first]
-    limits = policy.recall
     held = words_held(known[first].words, policy) & question.wanted.own
     return [
         i
