@@ -73,7 +73,7 @@ def of_the_thing(
     if not own or not found or any(own & terms_held(f"{f.told} {f.value}", policy) for f in found):
         return tuple(found)
     sure = [f for f in found if f.named != MAYBE]
-    if any(f.source == _QUOTED or row_of(f.attribute, policy).many for f in sure):
+    if any(f.source != _QUOTED and row_of(f.attribute, policy).many for f in sure):
         return tuple(found)  # one of many may be the very thing by another name
     held = [m for m in records if m.subject == SELF and tellable(m, past=False)]
     # More is told than that there is such a thing.
