@@ -152,7 +152,8 @@ def test_what_was_read_stands_for_the_words_only_where_its_side_is_plainly_asked
     )
     ask = Ask("person:partner", "school", "Rua", 0.5)
     assert picked("where does Rua cook?", [ask], known, [0.9, 0.6]) == [0]
-    assert picked("which school does Rua go to?", [replace(ask, certainty=0.95)], known, [0.9, 0.6]) == [1]
+    surely = (known[0], replace(known[1], named=1.0))
+    assert picked("which school does Rua go to?", [replace(ask, certainty=0.95)], surely, [0.9, 0.6]) == [1]
 
 
 def test_ones_own_age_in_ones_own_words_is_no_answer_to_anothers() -> None:

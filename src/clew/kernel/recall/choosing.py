@@ -54,7 +54,9 @@ def chosen(
     if _of_another_kind(question, known[picked[0]], policy):
         return []
     unnamed = _names_none_of_it(question, known[picked[0]], policy)
-    if unnamed and best < (limits.answers_despite_plainly if _asks_if(question, policy) else limits.answers_despite):
+    # "Sold it to a lad in Hull" decides a yes or no without naming the bike.
+    if_so = _asks_if(question, policy) and not says(known[picked[0]].words, "ended", policy)
+    if unnamed and best < (limits.answers_despite_plainly if if_so else limits.answers_despite):
         return []
     if best < limits.answers_despite_plainly and _meets_no_word(question, known[picked[0]], policy):
         return []

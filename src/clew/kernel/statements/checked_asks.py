@@ -101,7 +101,7 @@ def _of_whom(ask: Ask, here: Called | None, known: Known) -> Ask:
 
 
 def _of_asker(text: str, ask: Ask, words: CheckWords, policy: Policy) -> Ask:
-    """ "What do I do for a living, in case they ask?": what everybody has once is asked of who does it, not of "they"."""
+    """ "What do I do for a living, in case they ask?": what everybody has once is asked of the asker."""
     own = ask.subject in _PRONOUNS and not ask.name and ask.attribute in policy.checks.single
     return replace(ask, subject=SELF) if own and _compiled(tuple(words.asker_does.values())).any(text) else ask
 
