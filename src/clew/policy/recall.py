@@ -376,6 +376,8 @@ class RecallPolicy:
     # user's was read as asked, a question needs more, and anything else most.
     answers_network: AnswersNetwork = field(default_factory=AnswersNetwork)
     answers_look: float = 0.25
+    # In a search at a door, what answers from this chance on stands by its chance, before everything else.
+    answers_ranked: float = 0.05
     answers_attributes: int = 8
     answers_weighed: int = 60
     # So many of the user's own messages are weighed; what comes within so many minutes of another goes on with it.
