@@ -389,8 +389,12 @@ class RecallPolicy:
     answers_plain: float = 0.15
     answers_marked: float = 0.3
     answers_unasked: float = 0.5
+    # Who shares the user's home by the very word for them.
+    share_home: tuple[str, ...] = ("person:flatmate", "person:roommate", "person:lodger")
     # What seems to be about somebody or something else may answer from this chance on.
-    answers_despite: float = 0.75
+    answers_despite: float = 0.5
+    # … from this one on where one side of the user's own life is plainly asked for, or a yes or no.
+    answers_despite_plainly: float = 0.75
     # A question asks plainly for one thing from here on.
     answers_asked_plainly: float = 0.8
     # One side of a life is asked for as good as surely from here on, where the question names nothing else.
