@@ -1,4 +1,4 @@
-"""Is it a question? Where only a part of one was said, it is known by what is held: something answers it, or nothing."""
+"""Is it a question? Where only a part of one was said, what is held tells: something answers it, or nothing."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ def asked_in_part(parts: Parts, turn: Turn, message: Utterance, reread: Callable
     ways = may_stand_for(message, turn.previous, parts.policy)
     if not ways or _answered(parts, replace(turn, utterance=message)):
         return message
-    for said in ways:
-        whole = replace(reread(said), text=message.text, asked_as=said)
-        if _answered(parts, replace(turn, utterance=whole)):
+    for way in ways:
+        whole = replace(reread(way.text), text=message.text, asked_as=way.text)
+        if _answered(parts, replace(turn, utterance=whole), every=way.every):
             return whole
     return message
 
 
-def _answered(parts: Parts, turn: Turn) -> bool:
-    """Something is likely enough, and holds a word of what was said."""
+def _answered(parts: Parts, turn: Turn, *, every: bool = False) -> bool:
+    """Something is likely enough, and holds a word of what was said, or every one of them."""
     asking, policy = Asking(parts, turn), parts.policy
     if not asking.may_weigh:
         return False
     likely = {i for i, chance in asking.chances.items() if chance >= policy.recall.answers_in_part}
     told = [f for f in asking.likeliest if f.id in likely]
     own = wanted(turn.read.asked_as or turn.text, (), turn.read.language, policy).all
-    return any(own & held(f"{f.told} {f.value}", policy) for f in told)
+    shared = [own & held(f"{f.told} {f.value}", policy) for f in told]
+    return own in shared if every else any(shared)

@@ -85,8 +85,8 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     )
 
     def reread(said: str) -> Utterance:
-        vector, tokens = read_vector(parts, said)[0], token_vectors_of(parts, said)
-        return read(said, parts.policy, previous=turn.previous, vector=vector, tokens=tokens, spoken=spoken, names=names)
+        vector, tokens, before = read_vector(parts, said)[0], token_vectors_of(parts, said), turn.previous
+        return read(said, parts.policy, previous=before, vector=vector, tokens=tokens, spoken=spoken, names=names)
 
     message = replace(message, text=turn.text)
     if said == text:

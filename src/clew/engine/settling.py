@@ -15,7 +15,7 @@ from clew.engine.standing_now import as_it_stands, held_behind, in_full, with_pl
 from clew.kernel.correct.forgotten import holds_forgotten, of_forgotten
 from clew.kernel.keep.changed import overtakes
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of
-from clew.kernel.read.change_words import says
+from clew.kernel.read.change_words import says, tells_change
 from clew.kernel.recall.answers import finding_of, plainly_held, tellable
 from clew.kernel.recall.kinds_asked import loses_kind
 from clew.kernel.recall.narrowing import held as terms_held
@@ -138,8 +138,13 @@ def _kept_to_the_point(asking: Asking, before: Told, after: Told) -> Iterator[Fi
     whole = {f.told for f in after}
     lost = [f for f in before if f.told not in whole]
     for f in after:
-        took = len(before) == len(after) == 1 and lost
-        yield lost[0] if took and not f.past and _loses_words(asking, lost[0], f) else f
+        took = len(before) == len(after) == 1 and lost and not f.past and not _tells_change(f.told, asking)
+        yield lost[0] if took and _loses_words(asking, lost[0], f) else f
+
+
+def _tells_change(told: str, asking: Asking) -> bool:
+    """ "Now it's 9134": its words say that something stands no more, whether or not they name it."""
+    return tells_change(told, asking.policy) or says(told, "shifted", asking.policy)
 
 
 def _loses_words(asking: Asking, before: Finding, after: Finding) -> bool:
@@ -185,20 +190,21 @@ def _of_the_new(asking: Asking, found: Finding) -> Finding:
     mine = next((m for m in asking.records if m.memory_id == found.id), None)
     message = next(iter(reversed(mine.source_message_ids)), "") if mine else found.id
     said = (mine.statement if mine else None) or found.told
-    if not message or said not in found.told:
+    unheld = mine is None and found.source == "memory"
+    if not message or unheld or said not in found.told:
         return found
-    told = [m for m in all_memories(asking.parts, turn) if message in m.source_message_ids or m.superseded_by]
-    new = [m for m in told if message in m.source_message_ids and m.status is MemoryStatus.ACTIVE]
+    every = [m for m in all_memories(asking.parts, turn) if message in m.source_message_ids or m.superseded_by]
+    new = [m for m in every if message in m.source_message_ids and m.status is MemoryStatus.ACTIVE]
     ids = {m.memory_id for m in new}
-    gone = (bare_value(m.memory_value).replace("_", " ") for m in told if m.superseded_by in ids)
+    gone = (bare_value(m.memory_value).replace("_", " ") for m in every if m.superseded_by in ids)
     # What the question itself names belongs to the answer: "has gran got a stairlift?"
     asked = terms_held(asking.question, policy)
     old = [value for value in gone if not terms_held(value, policy) <= asked]
     values = [bare_value(m.memory_value) for m in new if m.attribute != "event" and m.memory_value != m.statement]
     told = found.told.replace(said, without_old(said, old, values, turn.read.language, policy))
     cut = replace(found, told=told)
-    lacks = loses_kind(asking.question, found.told, told, turn.read.language, policy) or _loses_words(asking, found, cut)
-    return found if lacks else cut
+    lacks = loses_kind(asking.question, found.told, told, turn.read.language, policy)
+    return found if lacks or _loses_words(asking, found, cut) else cut
 
 
 def as_it_stands_now(asking: Asking, found: Told) -> Told:

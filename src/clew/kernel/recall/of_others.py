@@ -64,13 +64,13 @@ def elsewhere(question: Question, known: Sequence[Known], policy: Policy) -> set
         i
         for i, k in enumerate(known)
         if (k.kind == MEMORY and asked and k.attribute in policy.checks.single and k.attribute not in fits)
-        or (k.kind == TURN and read.get(k.id) and not read[k.id] & {*fits, *_LOOSE} and not _names_it(question, k, policy))
+        or (k.kind == TURN and read.get(k.id) and not read[k.id] & {*fits, *_LOOSE} and not _named(question, k, policy))
         or (strange and i not in held and (k.kind == TURN or (k.subject != SELF and stranger)))
     }
 
 
-def _names_it(question: Question, known: Known, policy: Policy) -> bool:
-    """ "What's the language called that I'm changing to?": a word of the question beyond the name of what it asks for."""
+def _named(question: Question, known: Known, policy: Policy) -> bool:
+    """ "What's that language called I'm changing to?": it holds a word beyond the name of what is asked for."""
     return bool(question.wanted.own & words_held(known.words, policy))
 
 

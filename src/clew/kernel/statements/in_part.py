@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from clew.frozen import dataclass
 from clew.kernel.read.questions import is_question
 from clew.kernel.statements.patterns import compiled
 from clew.kernel.text.normalize import normal
@@ -20,21 +21,31 @@ _EDGES = " .,!~\u2026"
 _MARK = "?"
 
 
-def may_stand_for(message: Utterance, previous: Sequence[str], policy: Policy) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole question. every: it is one only where all its words are in what answers it."""
+
+    text: str
+    every: bool = False
+
+
+def may_stand_for(message: Utterance, previous: Sequence[str], policy: Policy) -> tuple[Whole, ...]:
     """Whole questions, the likeliest first; none where the message is whole. previous: the newest last."""
     words = policy.language.languages.get(message.language)
     text = message.text.strip()
     if words is None or not text:
         return ()
-    out: list[str] = []
+    out: list[Whole] = []
     before = previous[-1].strip() if previous else ""
     if before and _found(words.leaning, text) is not None and _asks(before, policy):
         spoken_of = _found(words.before_asking, before)
         if spoken_of is not None and spoken_of["what"].strip():
-            out.append(f"{spoken_of['what'].strip()} {text.strip(_EDGES + _MARK)}{_MARK}")
+            out.append(Whole(f"{spoken_of['what'].strip()} {text.strip(_EDGES + _MARK)}{_MARK}"))
     states = all(s.act is Act.STATEMENT for s in message.sentences) and len(message.sentences) == 1
-    if states and _MARK not in text and _found(words.in_part, text) is not None:
-        out.append(f"{text.strip(_EDGES)}{_MARK}")
+    rows = tuple(words.in_part.values())
+    fits = [rows[place] for place, _ in compiled(rows).matches(text)] if states and _MARK not in text else []
+    if fits:
+        out.append(Whole(f"{text.strip(_EDGES)}{_MARK}", all(row.whole for row in fits)))
     return tuple(out)
 
 
