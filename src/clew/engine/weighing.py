@@ -79,7 +79,7 @@ def put_side_by_side(
     chances = dict(turn.read.asked_for)
     asked = chances.pop("", 0.0)
     marked = turn.heard.flags.is_question or "?" in turn.text or any(s.act is Act.QUESTION for s in turn.read.sentences)
-    text, vector = turn.text, turn.read.vector
+    text, vector = turn.read.asked_as or turn.text, turn.read.vector
     if len(turn.read.sentences) > 1 and (alone := before.asking) != text:
         text, vector = alone, vector_of(parts, alone) or vector
     question = Question(
