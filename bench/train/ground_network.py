@@ -30,7 +30,6 @@ from torch import Tensor, nn
 
 ACTS = ("accept", "choose", "reject", "ask", "more", "new", "close", "correct", "unclear")
 SIGNS, FAMILY = 9, 8.0
-MATCH, KIND = 48, 32
 SIZE, NEAR, RATE, SLOWEST, RISE, MEAN = 512, 8, 2.5e-3, 0.01, 100, 0.998
 DROP_TABLE, HIDE, SWAP, SWAPPED, UNHEARD = 0.1, 0.15, 0.3, 0.7, 0.1
 # Kinds of signs that tell the same in different words: one is hidden at a time.
@@ -53,6 +52,11 @@ class Plan:
     decay: float = 0.1
     smooth: float = 0.03
     drop: float = 0.4
+    # How often a number of the texts' vectors is hidden, and how often a word's meaning.
+    drop_gist: float = 0.2
+    drop_word: float = 0.05
+    match: int = 48
+    kind: int = 32
 
 
 PLANS = (Plan(11), Plan(10, hidden=128, decay=0.05, smooth=0.05), Plan(12, drop=0.5), Plan(13, smooth=0.05, drop=0.45))
@@ -63,14 +67,15 @@ class Network(nn.Module):
 
     def __init__(self, own: int, shared: int, plan: Plan) -> None:
         super().__init__()
-        d, hidden = plan.width, plan.hidden
+        d, hidden, match, kind = plan.width, plan.hidden, plan.match, plan.kind
+        self.drop_gist, self.drop_word = plan.drop_gist, plan.drop_word
         self.token, self.side = nn.Linear(512, d), nn.Embedding(2, d)
-        self.match, self.kind = nn.Linear(512, MATCH, bias=False), nn.Linear(512, KIND)
+        self.match, self.kind = nn.Linear(512, match, bias=False), nn.Linear(512, kind)
         self.sign = nn.Linear(SIGNS + 3, d, bias=False)
         self.near = nn.ModuleList([nn.Linear(3 * d, d) for _ in range(2)])
         self.norm = nn.ModuleList([nn.LayerNorm(d) for _ in range(2)])
-        self.gist, self.alike = nn.Linear(512, KIND), nn.Linear(512, KIND, bias=False)
-        self.one = nn.Linear(3 * d + 3 * KIND + own + shared, hidden)
+        self.gist, self.alike = nn.Linear(512, kind), nn.Linear(512, kind, bias=False)
+        self.one = nn.Linear(3 * d + 3 * kind + own + shared, hidden)
         self.two = nn.Linear(3 * hidden, hidden)
         self.score, self.member = nn.Linear(hidden, 1), nn.Linear(hidden, 1)
         self.acts = nn.Linear(2 * hidden, 2 * len(ACTS) + 1)
@@ -81,7 +86,8 @@ class Network(nn.Module):
         here = b["mask"]
         # One mask for a whole message: a word looks the same on both sides.
         kept = F.dropout(torch.ones(n, 1, 512, device=here.device), DROP_TABLE, self.training)
-        rows = b["table"][b["ids"]] * kept
+        heard = F.dropout(torch.ones(n, length, 1, device=here.device), self.drop_word, self.training).gt(0)
+        rows = b["table"][b["ids"]] * kept * heard
         x = self.token(rows) + self.side(b["side"])
         shown = b["table"][b["shown"]] * kept[:, None]
         a, k = F.normalize(self.match(rows), dim=-1), F.normalize(self.match(shown), dim=-1)
@@ -103,8 +109,9 @@ class Network(nn.Module):
         pooled = [(h - 1e4 * (1 - mine)).max(2)[0], (h * mine).sum(2) / mine.sum(2).clamp(min=1), (h * other).max(2)[0]]
         kind = (F.relu(self.kind(shown)) * b["shown_mask"][..., None]).max(2)[0]
         shared = b["shared"][:, None].expand(n, c, -1)
-        gist = F.relu(self.gist(b["gist"]))[:, None].expand(n, c, -1)
-        alike = self.alike(b["gist"])[:, None] * self.alike(b["gists"])
+        part = F.dropout(torch.ones(n, 512, device=here.device), self.drop_gist, self.training)
+        gist = F.relu(self.gist(b["gist"] * part))[:, None].expand(n, c, -1)
+        alike = self.alike(b["gist"] * part)[:, None] * self.alike(b["gists"])
         seen = torch.cat([*pooled, kind, gist, alike, b["own"], shared], -1)
         z = self.drop(F.relu(self.one(seen))) * b["known"][..., None]
         mean = z.sum(1, keepdim=True) / b["known"].sum(1)[:, None, None]
@@ -213,7 +220,7 @@ def padded(p: dict[str, Any], tokens: int, texts: int) -> dict[str, np.ndarray]:
     owner, which = spread(count)
     sizes = p["shown"].astype(np.int64)
     of, at = spread(sizes)
-    for key, shape, kind in (("sizes", (), np.uint8), ("shown", (widest,), np.int32), ("own", (p["own"].shape[0],), np.int8),
+    for key, shape, kind in (("sizes", (), np.uint8), ("shown", (widest,), np.int32), ("own", (p["own"].shape[0],), np.int16),
                              ("meant", (), np.bool_), ("gists", (), np.int32)):  # fmt: skip
         out[key] = np.zeros((n, most, *shape), kind)
     out["sizes"][owner, which], out["meant"][owner, which] = sizes, p["meant"]
@@ -375,7 +382,7 @@ def plans(count: int, given: list[str]) -> list[Plan]:
     """`--plan hidden=200 drop=0.3` is one plan, as often as it is given; else the first ones of PLANS."""
     if not given:
         return list(PLANS[:count])
-    kinds = {"seed": int, "width": int, "hidden": int}
+    kinds = {"seed": int, "width": int, "hidden": int, "match": int, "kind": int}
     made = [{k: kinds.get(k, float)(v) for k, v in (part.split("=") for part in g.split(","))} for g in given]
     return [Plan(**{"seed": 11 + i, **m}) for i, m in enumerate(made)]
 
@@ -415,14 +422,16 @@ def main() -> None:
     nets: list[Network] = []
 
     def keep(now: Network) -> None:
-        torch.save([n.state_dict() for n in (*nets, now)], args.out / f"{args.name}.pt")
+        states = [{k: v.half() for k, v in n.state_dict().items()} for n in (*nets, now)]
+        torch.save(states, args.out / f"{args.name}.pt")
 
     chosen = plans(args.nets, args.plan)
     for plan in chosen:
         print(plan, flush=True)
-        nets.append(fit(held, rows, plan, args.seconds / len(chosen), args.size, args.rate, keep))
+        made = fit(held, rows, plan, args.seconds / len(chosen), args.size, args.rate, keep)
+        keep(made)
+        nets.append(made)
         tell(nets[-1:], held, [*args.without, *tests])
-    torch.save([n.state_dict() for n in nets], args.out / f"{args.name}.pt")
     if len(nets) > 1:
         print("together", flush=True)
         tell(nets, held, [*args.without, *tests])

@@ -192,7 +192,7 @@ def vector(text: str) -> np.ndarray:
 
 
 def small(values: np.ndarray) -> np.ndarray:
-    return np.clip(np.rint(values * SIGN), -127, 127).astype(np.int8)
+    return np.rint(values * SIGN).astype(np.int16)
 
 
 def done(part: range) -> list[Row]:
@@ -281,7 +281,7 @@ def write(out: Path, made: list[Row]) -> None:
         "heard": np.array([len(r["heard"][0]) for r in made], np.uint8),
         "count": np.array([len(r["meant"]) for r in made], np.uint8),
         "ids": flat_ids(x for r in made for x in (r["heard"][0], r["said"][0])),
-        "signs": np.concatenate([r[k][1].reshape(-1, 9) for r in made for k in ("heard", "said")]),
+        "signs": np.concatenate([r[k][1].reshape(-1, 9) for r in made for k in ("heard", "said")]).astype(np.int8),
         "shown": np.array([len(s) for r in made for s in r["shown"]], np.uint8),
         "shown_ids": flat_ids(s for r in made for s in r["shown"]),
         "own": np.concatenate([r["own"] for r in made]), "shared": np.array([r["shared"] for r in made]),
