@@ -133,6 +133,47 @@ def nothing_fits(row: Row) -> bool:
     return not at.positions and not at.fitting
 
 
+# How two things that are said in one message hang together.
+BETWEEN = {"en": (". ", ", ", "! ", "... ", " and ", " oh and ", " btw "), "ko": (". ", ", ", "! ", "~ ", " 그리고 ", " 근데 ", " 아 그리고 ")}
+
+
+def joined(rows: list[Row], own: list[Row], count: int, by: random.Random) -> Iterator[Row]:
+    """Two messages in one: a choice after a remark or a refusal of the same scene, thanks or a request behind a choice."""
+    scenes: dict[tuple[Any, ...], list[Row]] = {}
+    for r in rows:
+        scenes.setdefault(scenes_of(r), []).append(r)
+    plain = {lang: [r for r in own if r["lang"] == lang and r["offer"] == "any" and r["acts"] in (["close"], ["new"]) and "{" not in r["user"]]
+             for lang in BETWEEN}  # fmt: skip
+    every = [some for some in scenes.values() if len(some) > 1]
+    for _ in range(count):
+        some = by.choice(every)
+        first = by.choice([r for r in some if len(r["acts"]) == 1] or some)
+        if len(first["acts"]) > 1:
+            continue
+        lang, act = first["lang"], first["acts"][0]["act"]
+        if act == "choose" and len(first["acts"][0]["ids"]) == 1 and by.random() < 0.6:
+            before = [r for r in some if [a["act"] for a in r["acts"]] in (["unclear"], ["ask"], ["reject"]) and r is not first]
+            before = [r for r in before if not set(r["acts"][0]["ids"]) & meant(first)]
+            if before:
+                other = by.choice(before)
+                texts, acts = [other["user"], first["user"]], [*other["acts"], *first["acts"]]
+                if by.random() < 0.25 and acts[0]["act"] != "reject":
+                    texts, acts = texts[::-1], acts[::-1]
+                yield {**first, "user": together(texts, lang, by), "acts": acts, "kind": "joined"}
+                continue
+        if not plain[lang] or act in ("new", "close"):
+            continue
+        other = by.choice(plain[lang])
+        acts = [*first["acts"], {"act": other["acts"][0], "ids": []}]
+        yield {**first, "user": together([first["user"], other["user"]], lang, by), "acts": acts, "kind": "joined"}
+
+
+def together(texts: list[str], lang: str, by: random.Random) -> str:
+    between = by.choice(BETWEEN[lang])
+    ends = texts[0][-1:] in ".!?~"
+    return f"{texts[0]} {texts[1]}" if ends else f"{texts[0]}{between}{texts[1]}"
+
+
 class Work:
     """What the processes beside this one see: they are forked, nothing is sent to them."""
 
@@ -200,7 +241,7 @@ def done(part: range) -> list[Row]:
     for k in part:
         row, hand, weight = Work.hands[k]
         out.append(packed(row, hand, weight))
-        if hand in ("own", "stray") or hand.endswith("_test"):
+        if hand in ("own", "stray") or hand.endswith("_test") or row.get("kind"):
             continue
         by = random.Random(number(f"{row['user']}{row['assistant']}") % 2**32)
         out += [packed(r, hand, r.get("weight", weight)) for r in variations(row, Work.scenes[row["lang"]], by)]
@@ -234,6 +275,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--data", type=Path, default=HERE.parents[2] / "shared" / "data", help="for unrelated remarks")
     parser.add_argument("--only", nargs="*", default=[], help="hands")
+    parser.add_argument("--joined", type=int, default=0, help="so many pairs of messages in one, and nothing else")
     parser.add_argument("--limit", type=int, default=0, help="so many messages, for a trial")
     parser.add_argument("--cores", type=int, default=2)
     args = parser.parse_args()
@@ -242,6 +284,10 @@ def main() -> None:
     for row, hand, _ in {scenes_of(h[0]): h for h in every if h[1] not in ("own", "stray") and not h[1].endswith("_test")}.values():
         Work.scenes[row["lang"]].append(row)
     Work.hands = [h for h in every if not args.only or h[1] in args.only]
+    if args.joined:
+        rows = [{**r, "hand": hand} for r, hand, _ in Work.hands if hand not in ("own", "stray") and not hand.endswith("_test")]
+        made_of = joined(rows, lines("acts_own.jsonl"), args.joined, random.Random(7))
+        Work.hands = [(r, r["hand"], 1.0) for r in made_of]
     if args.limit:
         Work.hands = random.Random(1).sample(Work.hands, args.limit)
     embedder().embed(["."])
@@ -275,7 +321,7 @@ def write(out: Path, made: list[Row]) -> None:
     flat_ids = lambda lists: number_of(np.concatenate([np.array(x, int) for x in lists]))  # noqa: E731
     held = {
         "hands": hands, "hand": np.array([hands.index(r["hand"]) for r in made], np.uint8),
-        "kind": np.array([("", "list", "elsewhere", "gone").index(r["kind"]) for r in made], np.uint8),
+        "kind": np.array([("", "list", "elsewhere", "gone", "joined").index(r["kind"]) for r in made], np.uint8),
         "lang": np.array([r["lang"] == "ko" for r in made]), "weight": np.array([r["weight"] for r in made], np.float16),
         "said": np.array([len(r["said"][0]) for r in made], np.uint8),
         "heard": np.array([len(r["heard"][0]) for r in made], np.uint8),
