@@ -347,7 +347,7 @@ def told(name: str, found: list[tuple[float, bool, bool, bool]]) -> None:
     at = []
     for least in (0.5, 1.0, 2.0):
         best = wrong = taken = 0
-        for chance, right, _, _ in sorted(found, key=lambda f: -f[0]):
+        for _, right, _, _ in sorted(found, key=lambda f: -f[0]):
             wrong, taken = wrong + (not right), taken + right
             if 100 * wrong / len(found) > least:
                 break

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from clew.kernel.recall.household import asks_household
 from clew.kernel.read.change_words import says
+from clew.kernel.recall.household import asks_household
 from clew.policy import default
 
 POLICY = default()
