@@ -126,6 +126,8 @@ class CheckWords:
     animal_of: Mapping[str, Shape] = field(default_factory=dict)
     # Who, in its group `who`, lives with the user no more.
     moves_out: Mapping[str, Shape] = field(default_factory=dict)
+    # What, in its group `who`, the user gave up, quit or finished.
+    given_up: Mapping[str, Shape] = field(default_factory=dict)
     denied_before: Pattern = NEVER
     # How somebody asks to be called, in its group `name`.
     call_me: Mapping[str, Shape] = field(default_factory=dict)
