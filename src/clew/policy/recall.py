@@ -388,7 +388,7 @@ class RecallPolicy:
     answers_marked: float = 0.3
     answers_unasked: float = 0.5
     # What may be a question, of which only a part was said, is one where something known answers it so likely.
-    answers_in_part: float = 0.5
+    answers_in_part: float = 0.4
     # What seems to be about somebody or something else may answer from this chance on.
     answers_despite: float = 0.75
     # A question asks plainly for one thing from here on.

@@ -11,7 +11,7 @@ from functools import cached_property
 from clew.kernel.keep.change_reader import Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.changeable import another_ended, nothing_in_its_place, only_ahead, swept
-from clew.kernel.keep.keys import row_of
+from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.keep.successors import attribute_in
 from clew.kernel.keep.switched import is_time, switched_to
 from clew.kernel.keep.values import abstains
@@ -208,13 +208,16 @@ def _never(case: _Case) -> Verdict | None:
 def _not_spoken_of(case: _Case) -> bool:
     """Nothing of the same side is told, and no word of change is in it; a sentence that was kept as it stands, or what
     happened once, must be spoken of beside that."""
+    held, over = bare_value(case.record.memory_value).lower(), says_over(case.text, case.policy)
+    if not over and any(s.status is Status.IS and s.value.lower() == held for s in case.near):
+        return True  # "sprained my ankle at badminton" ends no badminton
     if case.near or case.called or case.attribute == _NAME:
         return False
     changes = tells_change(case.text, case.policy) or bool(case.new) or case.says("shifted")
     if case.attribute in _KEPT:
         return not changes or not same_matter(case.record, case.text, case.policy)
     if case.judged.undoing is Verdict.ENDS and case.attribute not in _LOOSE:
-        return not says_over(case.text, case.policy) and not changes
+        return not over and not changes
     return case.apart and not changes
 
 
