@@ -132,7 +132,7 @@ def of_what_is_eaten(asking: Asking, found: Told) -> Told:
 def not_undone(asking: Asking, found: Told) -> Told:
     """A quotation that a later message undoes gives way to that message, where it speaks of what is asked for."""
     left = without_overtaken(asking.parts, asking.turn, found, asking.chances)
-    return tuple(_kept_to_the_point(asking, found, left))
+    return left if any(f.source != "turn" for f in left) else tuple(_kept_to_the_point(asking, found, left))
 
 
 def _kept_to_the_point(asking: Asking, before: Told, after: Told) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from clew.kernel.keep.keys import row_of
-from clew.kernel.read.change_words import says
+from clew.kernel.read.change_words import says, tells_change
 from clew.kernel.recall.answers import meant_by
 from clew.kernel.recall.beside_the_point import beside_the_point, guesses, strays
 from clew.kernel.recall.known import MEMORY, TURN, Known, Question
@@ -53,7 +53,13 @@ def chosen(
         return []
     unnamed = _names_none_of_it(question, known[picked[0]], policy)
     if best < limits.answers_despite and unnamed:
-        return []
+        # What names the thing answers, though something else came nearer.
+        named = [i for i in order if chances[i] >= at and not _names_none_of_it(question, known[i], policy)]
+        if not named:
+            return []
+        if not tells_change(known[picked[0]].words, policy):
+            picked, best = _retold(question, known, chances, named, policy), chances[named[0]]
+        unnamed = False
     if best < limits.answers_despite and _meets_no_word(question, known[picked[0]], policy):
         return []
     stray = unnamed or strays(question, known[picked[0]], known, policy)
