@@ -197,6 +197,10 @@ class AttributeWords:
     # Work that one does, not is: 카페, 배달; and how it is told.
     done: Pattern = NEVER
     done_you: str = ""
+    # What is a day by itself (a_day), told by it (day_told); day_mark: what hangs on to a day that something is on.
+    a_day: Pattern = NEVER
+    day_mark: str = ""
+    day_told: str = ""
     done_they: str = ""
     is_they: str = ""
     # An attribute is only kept where these words stand in what was said; it is only denied by these.
