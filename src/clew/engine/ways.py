@@ -13,9 +13,12 @@ from clew.engine.by_rule import looked_through, minded_first, open_to_say_of
 from clew.engine.overtaken import undone_by_name, without_overtaken
 from clew.engine.own_words import SHARED, by_words
 from clew.engine.recall import MEMORY
+from clew.engine.remembered import all_memories
+from clew.kernel.correct.forgotten import hushed, without_forgotten
 from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.people import everybody
 from clew.kernel.recall.answers import WHO, died, finding_of
+from clew.kernel.recall.household import asks_household, household
 from clew.kernel.recall.narrowing import wanted
 from clew.kernel.recall.very_thing import by_name, very_thing, who_one_is
 from clew.kernel.statements.features import mentions
@@ -46,6 +49,21 @@ def nothing_of_theirs(asking: Asking) -> Told | None:
 def counted(asking: Asking) -> Told | None:
     """How many there are, what is on, whether there is one: all that is held was looked through."""
     return looked_through(asking.parts, asking.turn) or None
+
+
+def at_home(asking: Asking) -> Told | None:
+    """Whom the user lives with, by name or in the words that told it."""
+    if asking.only_tells or not asks_household(asking.question, asking.policy):
+        return None
+    policy, turn = asking.policy, asking.turn
+    every = without_forgotten(all_memories(asking.parts, turn), turn.gone, policy)
+    held = open_to_say_of(asking.parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
+    out = []
+    for m in household(held, policy)[: policy.compose.findings_most]:
+        named = finding_of(m, 1.0, policy, asking.moment)
+        quoted = Finding(m.statement or "", "turn", m.source_message_ids[-1], m.subject, at=named.at, named=1.0)
+        out.append(named if m.attribute == "name" and m.subject in policy.recall.share_home else quoted)
+    return tuple(out) or None
 
 
 def only_told(asking: Asking) -> Told | None:

@@ -12,12 +12,14 @@ from clew.kernel.keep.change_reader import Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.changeable import another_ended, nothing_in_its_place, only_ahead, swept
 from clew.kernel.keep.keys import row_of
+from clew.kernel.keep.same_side import touches_side
 from clew.kernel.keep.successors import attribute_in
 from clew.kernel.keep.switched import is_time, switched_to
 from clew.kernel.keep.values import abstains
 from clew.kernel.keep.whose_change import (
     another,
     delivered,
+    given_up,
     moved_out,
     names_its_people,
     naming,
@@ -38,6 +40,8 @@ _TASTES = ("like", "dislike")
 _LIKED = (*_TASTES, "hobby", "sport", "game")
 # Told under these, a message may be about anything.
 _LOOSE = ("event", "plan", "note", "goal")
+# Kept as it was told: what happened once happened.
+_KEPT = ("event", "note")
 # What one may have several of, each on its own day; what stands on a day.
 _DAYS = ("plan",)
 _DATED = ("plan", "event", "routine", "work_hours", "birthday", "rule", "limit")
@@ -104,6 +108,12 @@ class _Case:
         return not shared_words(had, said, self.policy)
 
     @cached_property
+    def strange(self) -> bool:
+        """Of what only happens, the message tells something, and it speaks of nothing that this one is about."""
+        loose = any(s.attribute in _LOOSE and s.value.strip() for s in self.told)
+        return loose and not touches_side(self.record, self.attribute, self.text, self.policy)
+
+    @cached_property
     def kin(self) -> tuple[str | None, ...]:
         """The attributes whose news is news of this one."""
         return next((k for k in self.table.kin if self.attribute in k), (self.attribute,))
@@ -141,6 +151,8 @@ def _said_plainly(case: _Case) -> Verdict | None:
         ours = record.subject in table.lovers and not message.of_others and not mentions(case.text, policy.reader)
         if case.called or (ours and all(s.subject == SELF for s in case.told)):
             return Verdict.ENDS  # "Selin and me broke up", "we broke up"
+    if given_up(record, case.attribute, message, policy):
+        return Verdict.ENDS
     if delivered(record, message, policy) or (case.attribute == "home" and moved_out(record, case.text, policy)):
         return Verdict.ENDS
     if name and _renamed(case):
@@ -157,6 +169,8 @@ def _never(case: _Case) -> Verdict | None:
     """What the message is not about, and what no remark undoes."""
     record, policy, near, told, text = case.record, case.policy, case.near, case.told, case.text
     attribute = case.attribute
+    if _not_spoken_of(case):
+        return Verdict.OTHER  # a day at the seaside takes nothing from what the shop charges
     if case.says("thing_named") and not says(record.statement or "", "thing_named", policy):
         return Verdict.OTHER  # another name for the shop changes nothing of its hours
     ends = case.judged.undoing is Verdict.ENDS
@@ -182,6 +196,8 @@ def _never(case: _Case) -> Verdict | None:
         return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
     if case.called and not case.says("instead"):
         return Verdict.OTHER  # whoever is called by it is called so
+    if ends and case.apart and not near and case.strange:
+        return Verdict.OTHER  # a hive lost in the frost ends no job
     elsewhere = case.firm if case.beyond_doubt else told
     of_kin = any(s.attribute in case.kin for s in near)
     if elsewhere and case.apart and not of_kin and not swept(attribute, record, policy):
@@ -196,6 +212,19 @@ def _never(case: _Case) -> Verdict | None:
     if case.apart and not told and not case.row.timeless and named and not tells_change(text, policy):
         return Verdict.OTHER  # "got in!!!" is about nothing that is held, and ends none of it
     return None
+
+
+def _not_spoken_of(case: _Case) -> bool:
+    """Nothing of the same side is told, and no word of change is in it; a sentence that was kept as it stands, or what
+    happened once, must be spoken of beside that."""
+    if case.near or case.called or case.attribute == _NAME:
+        return False
+    changes = tells_change(case.text, case.policy) or bool(case.new) or case.says("shifted")
+    if case.attribute in _KEPT:
+        return not changes or not same_matter(case.record, case.text, case.policy)
+    if case.judged.undoing is Verdict.ENDS and case.attribute not in _LOOSE:
+        return not says_over(case.text, case.policy) and not changes
+    return case.apart and not changes
 
 
 def _doubted(case: _Case) -> Verdict | None:

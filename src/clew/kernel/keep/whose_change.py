@@ -19,6 +19,9 @@ from clew.policy import Policy
 # Who is born to somebody else.
 _BORN = frozenset({"person:child", "person:son", "person:daughter"})
 
+# What one does until one gives it up.
+_QUIT = ("employer", "job", "school", "routine", "hobby", "sport", "game", "work_hours", "project", "medication")
+
 
 def naming(record: MemoryRecord, message: Utterance, policy: Policy) -> str:
     """The sentences that call somebody by name: "Nelson died. Maureen hasn't noticed" says nothing over of Maureen."""
@@ -134,6 +137,14 @@ def moved_out(record: MemoryRecord, text: str, policy: Policy) -> bool:
     """ "Karin moved out": who lived with her does so no more."""
     left = {who.lower() for who in named_by(text, "moves_out", policy)}
     return bool(left & set(record.memory_value.lower().split()))
+
+
+def given_up(record: MemoryRecord, attribute: str | None, message: Utterance, policy: Policy) -> bool:
+    """ "Quit the café": what the user says to have quit is quit, however the rest is told."""
+    if record.subject != SELF or attribute not in _QUIT or message.of_others:
+        return False
+    what = named_by(message.text, "given_up", policy)
+    return any(shared_words(one, record.memory_value, policy) for one in what)
 
 
 def delivered(record: MemoryRecord, message: Utterance, policy: Policy) -> bool:
