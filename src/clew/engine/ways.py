@@ -17,8 +17,9 @@ from clew.engine.remembered import all_memories
 from clew.kernel.correct.forgotten import hushed, without_forgotten
 from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.people import everybody
+from clew.kernel.read.utterance import stated_in
 from clew.kernel.recall.answers import WHO, died, finding_of
-from clew.kernel.recall.household import asks_household, household
+from clew.kernel.recall.companions import by_the_word, companions, company_asked
 from clew.kernel.recall.narrowing import wanted
 from clew.kernel.recall.very_thing import by_name, very_thing, who_one_is
 from clew.kernel.statements.features import mentions
@@ -51,18 +52,22 @@ def counted(asking: Asking) -> Told | None:
     return looked_through(asking.parts, asking.turn) or None
 
 
-def at_home(asking: Asking) -> Told | None:
-    """Whom the user lives with, by name or in the words that told it."""
-    if asking.only_tells or not asks_household(asking.question, asking.policy):
+def in_company(asking: Asking) -> Told | None:
+    """Whom the user lives with, or is with: by name, or in the words that told it."""
+    company = None if asking.only_tells else company_asked(asking.question, asking.policy)
+    if company is None:
         return None
     policy, turn = asking.policy, asking.turn
     every = without_forgotten(all_memories(asking.parts, turn), turn.gone, policy)
     held = open_to_say_of(asking.parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
+    said = {m.message_id: stated_in(m.text, turn.read.language, policy) for m in turn.history if m.role == "user"}
     out = []
-    for m in household(held, policy)[: policy.compose.findings_most]:
+    for m in companions(company, held, policy)[: policy.compose.findings_most]:
         named = finding_of(m, 1.0, policy, asking.moment)
-        quoted = Finding(m.statement or "", "turn", m.source_message_ids[-1], m.subject, at=named.at, named=1.0)
-        out.append(named if m.attribute == "name" and m.subject in policy.recall.share_home else quoted)
+        message = m.source_message_ids[-1]
+        words = said.get(message) or m.statement or ""
+        quoted = Finding(words, "turn", message, m.subject, at=named.at, named=1.0)
+        out.append(named if by_the_word(company, m, policy) else quoted)
     return tuple(out) or None
 
 

@@ -17,7 +17,7 @@ _LOVE, _THERE = "relationship", ("name", "exists")
 _INSTEAD = ("switched", "swap", "corrected")
 
 
-def touches_side(record: MemoryRecord, attribute: str, text: str, policy: Policy) -> bool:
+def touches_side(record: MemoryRecord, attribute: str | None, text: str, policy: Policy) -> bool:
     """It shares a word with what was told, names the side or the person, or says that something stands instead.
 
     "Jacked it in" speaks of work, "we're done" of love; "we lost a hive in the frost" speaks of neither.
@@ -34,7 +34,7 @@ def touches_side(record: MemoryRecord, attribute: str, text: str, policy: Policy
         return True  # "four on three off" and "down to three" are not about one thing
     if attribute in policy.checks.leaving and _leaves(text, policy):
         return True
-    return bool(said & _labels(attribute, policy))
+    return bool(attribute and said & _labels(attribute, policy))
 
 
 @lru_cache(maxsize=2048)
