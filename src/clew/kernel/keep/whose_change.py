@@ -172,7 +172,8 @@ def left_alone(
         return False
     if digits(held) and digits(text) and len(text.split()) <= policy.changes.no_more_words:
         return False  # "88 today": one number takes the place of another without a word of change
-    changes = tells_change(text, policy) or says(text, "shifted", policy)
+    quit_else = bool(named_by(text, "given_up", policy)) and apart
+    changes = (tells_change(text, policy) and not quit_else) or says(text, "shifted", policy)
     if attribute in _KEPT:
         return not changes or not same_matter(record, text, policy)
     return not changes and (apart or (ends and attribute not in _AHEAD and not over))
