@@ -70,11 +70,13 @@ class ReaderPolicy:
     # A run of words is two values where the attributes of both sides, which differ, are as sure as this together.
     parted_at: float = 0.75
     # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
-    at: float = 0.72
+    at: float = 0.76
     # What the tagger proposes is kept from this chance on to be right.
     believed_at: float = 0.2
-    # What the rules dropped or changed comes back from this chance on; the tagger proposes it this far below its mark.
-    restored_at: float = 0.5
+    # What the rules dropped or changed comes back from this chance on, or from the second where nothing else is told;
+    # the tagger proposes it this far below its mark. What no word bears out is kept from the first.
+    restored_at: float = 0.3
+    restored_alone_at: float = 0.5
     proposed_below: float = 0.2
     at_token: float = 0.12
     # A value holds one token at least that is this likely; what is less likely only lengthens it.
