@@ -117,7 +117,7 @@ def of_the_thing_named(asking: Asking, found: Told) -> Told:
     """ "Where's my shop?": what the question names comes before what holds no word of it."""
     if asking.only_tells or any(a.subject != SELF for a in asking.asks):
         return found
-    return of_the_thing(found, asking.records, asking.wanted.own, asking.policy, asking.moment)
+    return of_the_thing(found, asking.records, asking.wanted.own, asking.question, asking.policy, asking.moment)
 
 
 def of_what_is_eaten(asking: Asking, found: Told) -> Told:

@@ -240,6 +240,8 @@ class ComposePolicy:
     light: frozenset[str] = frozenset()
     # Moments in which the user goes.
     leaving: frozenset[str] = frozenset()
+    # Moments of play and small talk, which nobody is met with who was in danger a moment ago.
+    playful: frozenset[str] = frozenset()
     told_most: int = 2
     # So many words at most answer a question of ours; so many messages before this one settle what is asked.
     answer_words: int = 5

@@ -149,6 +149,8 @@ class GatePolicy:
     leak_marks: tuple[str, ...]
     leak_roles: tuple[str, ...]
     leak_own_roles: tuple[str, ...]
+    # Markup and settings that a reply is not written in.
+    leak_shapes: Mapping[str, Shape]
 
     intimacy: tuple[str, ...]
     intimacy_harmless: tuple[str, ...]
@@ -183,7 +185,8 @@ class GatePolicy:
     everybodys: tuple[str, ...] = ()
     # A reply in another language is an answer where the message names one.
     language_names: tuple[str, ...] = ()
-    # Numbers beside these words must stand in the table of helplines; the second list counts in a turn of care.
+    # Numbers beside these words must stand in the table of helplines; beside the second list those that are as long as
+    # a telephone's, and in a turn of care all.
     line_words: tuple[str, ...] = ()
     call_words: tuple[str, ...] = ()
     emergency_numbers: tuple[str, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from clew.kernel.recall.choosing import chosen
 from clew.kernel.recall.known import MEMORY, TURN, Known, Question
@@ -131,7 +132,28 @@ def test_what_a_person_is_like_is_a_guess_for_what_they_do_on_mondays() -> None:
     )
     text, asks = "what does my landlord do on mondays?", (Ask("person:landlord", "job", certainty=0.5),)
     asked = Question(text, "en", asks, 1.0, {}, wanted(text, asks, "en", POLICY), ())
-    assert chosen(asked, known, [0.8, 0.2], AT, POLICY) == [(0, MAYBE)]
+    assert chosen(asked, known, [0.2, 0.8], AT, POLICY) == [(1, MAYBE)]
+    # In their own words it is told as what was said.
+    assert chosen(asked, known, [0.8, 0.2], AT, POLICY) == [(0, 1.0)]
+
+
+def test_what_is_likely_is_told_though_no_word_is_shared() -> None:
+    known = (Known("t", TURN, "we've got thirty ewes above Bala"), Known("u", TURN, "the tup got out again"))
+    asks = [Ask("self", "exists", None, 0.5)]
+    assert picked("what's my flock?", asks, known, [0.55, 0.1]) == [0]
+    assert picked("what's my flock?", asks, known, [0.4, 0.1]) == []
+
+
+def test_what_was_read_stands_for_the_words_only_where_its_side_is_plainly_asked() -> None:
+    said = "my partner Rua runs the school kitchen here in Napier"
+    known = (
+        Known("t", TURN, said),
+        Known("a", MEMORY, said, "school", "person:partner", "school", name="rua", named=0.5, sources=("t",)),
+    )
+    ask = Ask("person:partner", "school", "Rua", 0.5)
+    assert picked("where does Rua cook?", [ask], known, [0.9, 0.6]) == [0]
+    surely = (known[0], replace(known[1], named=1.0))
+    assert picked("which school does Rua go to?", [replace(ask, certainty=0.95)], surely, [0.9, 0.6]) == [1]
 
 
 def test_ones_own_age_in_ones_own_words_is_no_answer_to_anothers() -> None:

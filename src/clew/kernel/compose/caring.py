@@ -105,7 +105,8 @@ def to_danger(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice
     if plan.utterance is None:
         return ""
     leaving = name in policy.compose.leaving
-    chatting = leaving or name in policy.compose.light or situation_of(plan, words, policy) in policy.everyday.ideas
+    small = policy.compose.light | policy.compose.playful
+    chatting = leaving or name in small or situation_of(plan, words, policy) in policy.everyday.ideas
     row = after_danger(plan.utterance, leaving=leaving, chatting=chatting, policy=policy)
     return f"{choice.pick(row.heard, 'later')} {choice.pick(row.asks, 'later_asks')}" if row else ""
 

@@ -20,10 +20,19 @@ _RUN = re.compile(r"\d+")
 _DIGITS = re.compile(r"(?<![\w.,:/-])\+?\d[\d ()-]{1,16}\d(?![\w:/%])")
 _LETTER = re.compile(r"[^\W\d_]")
 _LETTERS_LEAST = 12
+# Of a script that is neither the conversation's nor Latin, so few letters tell it.
+_STRANGE_LEAST = 2
+_LATIN = "\u024f"
 # So many letters around a quotation tell which language is spoken.
 _LETTERS_AROUND = 4
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _WORDS_LEAST = 8
+# A shorter text is of another language where a word is spelled as no word of this one, and hardly any binds the others.
+_WORDS_SPELLED, _SPELLED_LEAST = 4, 0.2
+_SPELLED = re.compile(r"[^\W\dA-Za-z_]|[¿¡]")
+# As many digits as a telephone's number has; two years with a dash between them are none.
+_TELEPHONE = 7
+_YEARS = re.compile(r"(?:1\d|20)\d\d ?- ?(?:1[0-9]|20)\d\d")
 
 
 def forms(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
@@ -70,7 +79,9 @@ def _foreign(draft: Passage, frame: Frame, policy: Policy) -> str:
     said = passage(around, policy) if len(_LETTER.findall(around)) >= _LETTERS_AROUND else draft
     own = policy.gate.languages.get(frame.language)
     # A name or a title that the user wrote in another script may be most of a short answer.
-    if len(_LETTER.findall(draft.text)) < _LETTERS_LEAST or own is None or not own.letters:
+    if own is None or not own.letters:
+        return ""
+    if len(_LETTER.findall(draft.text)) < _LETTERS_LEAST and not _strange(own, said, frame):
         return ""
     if any(word in frame.user_text.lower() for word in policy.gate.language_names):
         return ""
@@ -78,6 +89,12 @@ def _foreign(draft: Passage, frame: Frame, policy: Policy) -> str:
         return "" if _has_grammar(own, said) else "the draft is in another language of the same script"
     other = next((code for code, words in policy.gate.languages.items() if _mostly(words, said)), "")
     return f"the draft is written as {other} is" if other else "the draft is in another script"
+
+
+def _strange(own: GateWords, draft: Passage, frame: Frame) -> bool:
+    """Written in a script of which the user wrote nothing."""
+    letters = [c for c in _LETTER.findall(draft.text) if c > _LATIN and not re.match(own.letters, c)]
+    return len(letters) >= _STRANGE_LEAST and not any(c in frame.user_text for c in letters)
 
 
 def _mostly(words: GateWords, draft: Passage) -> bool:
@@ -88,22 +105,27 @@ def _mostly(words: GateWords, draft: Passage) -> bool:
 def _has_grammar(words: GateWords, draft: Passage) -> bool:
     """Some words of every sentence that is long enough only bind the others together."""
     said = [word.lower().replace("’", "'") for word in _WORD.findall(draft.text)]
-    return len(said) < _WORDS_LEAST or sum(w in words.grammar for w in said) >= words.grammar_least * len(said)
+    binding = sum(w in words.grammar for w in said)
+    if len(said) < _WORDS_LEAST:
+        spelled = words.grammar_least and any(_SPELLED.search(w) for w in said if w[:1].islower())
+        return len(said) < _WORDS_SPELLED or not spelled or binding >= _SPELLED_LEAST * len(said)
+    return binding >= words.grammar_least * len(said)
 
 
 def _unknown_line(draft: Passage, frame: Frame, policy: Policy) -> str:
     """A number to call, beside words of help, that is neither in the table nor the user's own."""
     low = draft.text.lower()
-    if not any(word in low for word in policy.gate.line_words) and not (
-        frame.caring and any(word in low for word in policy.gate.call_words)
-    ):
+    helps, calls = (any(word in low for word in words) for words in (policy.gate.line_words, policy.gate.call_words))
+    if not helps and not calls:
         return ""
     table = (f"{r.contact} {r.name}" for r in policy.engine.crisis_resources.values())
     given = (frame.user_text, *(frame.known or ()), *frame.previous)
     # What the user wrote as "600km" may be said as "600 kilometres".
     told = {found for text in given for found in _RUN.findall(text)}
     allowed = set(policy.gate.emergency_numbers) | _numbers((*table, *given)) | told
-    return next((n for n in sorted(_numbers((draft.text,))) if len(n) > 2 and n not in allowed), "")
+    least = 3 if helps or frame.caring else _TELEPHONE
+    named = _numbers((_YEARS.sub(" ", draft.text),))
+    return next((n for n in sorted(named) if len(n) >= least and n not in allowed), "")
 
 
 def _numbers(texts: Iterable[str]) -> set[str]:

@@ -13,6 +13,9 @@ from clew.model.plan import Frame, Violation
 from clew.model.turn import Pipeline
 from clew.policy import Policy
 from clew.policy.gate import GatePolicy
+from clew.programs import program
+
+_CODE = re.compile(r"`[^`]*`|```[\s\S]*?```")
 
 
 @lru_cache(maxsize=8)
@@ -55,7 +58,7 @@ def safety(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
     if len(reply) > gate.max_characters:
         out.append(Violation("SAFETY_TOO_LONG", f"{len(reply)} characters, at most {gate.max_characters}"))
     read = draft.read
-    if found := leak(draft, policy):
+    if found := leak(draft, policy, frame.user_text):
         out.append(Violation("SAFETY_SYSTEM_LEAK", f"speaks as the system or shows its scaffolding: {found}"))
     parts = [normal(s) for s in draft.sentences] or [read]
     if found := _explicit(parts, frame, policy):
@@ -67,12 +70,18 @@ def safety(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
     return out
 
 
-def leak(draft: Passage, policy: Policy) -> str:
+def leak(draft: Passage, policy: Policy, user_text: str = "") -> str:
+    """`user_text`: who talks of code is answered in code."""
     read = draft.read
     if match := role_line(policy.gate).search(draft.text):
         return role_of(match)
     if mark := next((m for m in policy.gate.leak_marks if m in read.norm), ""):
         return mark
+    if not any(word in user_text.lower() for word in policy.gate.language_names):
+        bare = _CODE.sub(" ", draft.text)
+        found = (program(row.pattern).search(bare) for row in policy.gate.leak_shapes.values())
+        if match := next(filter(None, found), None):
+            return match.group()[:40]
     hits = _lexicons(policy)["leaks"].hits(read)
     return hits[0].phrase if hits else ""
 

@@ -77,7 +77,7 @@ def time_of(record: MemoryRecord, words: AttributeWords, at: datetime | None, zo
     when = near or form.format(day=here.day, month=words.months[here.month - 1], year=here.year)
     if exact:
         soon = near is None and at is not None and here.year == at.astimezone(zone).year
-        when = _to_the_hour(when, here, soon, start == end, record.memory_value, words)
+        when = _to_the_hour(when, here, soon, start == end, _staying(record, words), words)
     if weekly and near is None and words.week_of:
         when = words.week_of.format(when=when)  # a week is not its Monday
     if length is None and not happens:
@@ -88,6 +88,13 @@ def time_of(record: MemoryRecord, words: AttributeWords, at: datetime | None, zo
     if length is not None and not monthly and not yearly and _DAY < length <= _WEEK:
         frame = words.in_week or frame
     return frame.format(when=when)
+
+
+def _staying(record: MemoryRecord, words: AttributeWords) -> str:
+    """The value without the time at its end, in whose place the date is told: "start on Wednesday"."""
+    value, said = record.memory_value, str(record.when_text or "").lower()
+    cut = said and words.before_time and value.lower().endswith(f" {said}") and not _YEAR_TOLD.search(said)
+    return value[: -len(said)] if cut else value
 
 
 def _to_the_hour(
