@@ -17,7 +17,7 @@ from clew.kernel.keep.changed import overtakes
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of
 from clew.kernel.read.change_words import says, tells_change
 from clew.kernel.recall.answers import finding_of, plainly_held, tellable
-from clew.kernel.recall.kinds_asked import loses_kind
+from clew.kernel.recall.kinds_asked import kinds_asked, loses_kind
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import without_old
 from clew.kernel.recall.told_plainly import of_the_thing, told_plainly
@@ -145,10 +145,9 @@ def _kept_to_the_point(asking: Asking, before: Told, after: Told) -> Iterator[Fi
 
 
 def _tells_change(before: Finding, told: str, asking: Asking) -> bool:
-    """ "Now it's 9134": its words say that something stands no more, and name nothing else of the old ones."""
-    changes = tells_change(told, asking.policy) or says(told, "shifted", asking.policy)
-    named = terms_held(before.told, asking.policy) & terms_held(told, asking.policy)
-    return changes and (not named or bool(named & asking.wanted.all))
+    """ "Now it's 9134", "88 this morning": a change, or a number for a number, needs no word of the question."""
+    numbers = any(c.isdigit() for c in before.told) and any(c.isdigit() for c in told)
+    return numbers or tells_change(told, asking.policy) or says(told, "shifted", asking.policy)
 
 
 def _loses_words(asking: Asking, before: Finding, after: Finding) -> bool:
@@ -229,7 +228,10 @@ def _says_nothing_new(found: Finding, asking: Asking) -> bool:
     """Asked which medicine, "a medicine" is no answer; whether there is one is answered by it."""
     value = terms_held(bare_value(found.value).replace("_", " "), asking.policy)
     said = terms_held(asking.question, asking.policy)
-    return found.source == "memory" and not found.past and bool(value) and value <= said and not _asks_whether(asking)
+    of_a_kind = kinds_asked(asking.question, asking.turn.read.language, asking.policy)
+    if found.source != "memory" or found.past or found.day or of_a_kind:
+        return False
+    return bool(value) and value <= said and not _asks_whether(asking)
 
 
 def _in_their_words(found: Finding, asking: Asking) -> Finding:

@@ -169,8 +169,8 @@ def _never(case: _Case) -> Verdict | None:
     record, policy, near, told, text = case.record, case.policy, case.near, case.told, case.text
     attribute = case.attribute
     ends = case.judged.undoing is Verdict.ENDS
-    spoken_of = case.called or attribute == _NAME
-    if not spoken_of and left_alone(record, attribute, near, text, policy, apart=case.apart, ends=ends):
+    spoken_of = case.called or case.row.timeless
+    if not spoken_of and left_alone(record, attribute, near, case.message, policy, apart=case.apart, ends=ends):
         return Verdict.OTHER  # a day at the seaside takes nothing from what the shop charges
     if case.says("thing_named") and not says(record.statement or "", "thing_named", policy):
         return Verdict.OTHER  # another name for the shop changes nothing of its hours

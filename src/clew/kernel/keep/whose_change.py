@@ -21,6 +21,7 @@ _BORN = frozenset({"person:child", "person:son", "person:daughter"})
 
 # Kept as it was told; what lies ahead, or may be about anything.
 _KEPT = ("event", "note")
+_MEASURED = "body"
 _AHEAD = ("event", "plan", "note", "goal")
 # What one does until one gives it up.
 _QUIT = ("employer", "job", "school", "routine", "hobby", "sport", "game", "work_hours", "project", "medication")
@@ -154,7 +155,7 @@ def left_alone(
     record: MemoryRecord,
     attribute: str | None,
     near: Sequence[Statement],
-    text: str,
+    message: Utterance,
     policy: Policy,
     *,
     apart: bool,
@@ -165,12 +166,14 @@ def left_alone(
     near: what the message tells of the same side of the same life. A sentence that was kept as it stands, and what
     happened once, must be spoken of beside a word of change.
     """
+    text = message.text
     held, over = bare_value(record.memory_value).lower(), says_over(text, policy)
     if not over and any(s.status is Status.IS and s.value.lower() == held for s in near):
         return True  # "sprained my ankle at badminton" ends no badminton
     if near:
         return False
-    if digits(held) and digits(text) and len(text.split()) <= policy.changes.no_more_words:
+    few = attribute == _MEASURED or len(text.split()) <= policy.changes.no_more_words
+    if few and digits(held) and digits(text):
         return False  # "88 today": one number takes the place of another without a word of change
     quit_else = bool(named_by(text, "given_up", policy)) and apart
     changes = (tells_change(text, policy) and not quit_else) or says(text, "shifted", policy)
