@@ -17,7 +17,7 @@ from clew.kernel.keep.changed import overtakes
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of
 from clew.kernel.read.change_words import says, tells_change
 from clew.kernel.recall.answers import finding_of, plainly_held, tellable
-from clew.kernel.recall.kinds_asked import loses_kind
+from clew.kernel.recall.kinds_asked import kinds_asked, loses_kind
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import without_old
 from clew.kernel.recall.told_plainly import of_the_thing, told_plainly
@@ -26,6 +26,8 @@ from clew.model.key import Key
 from clew.model.memory import SELF, MemoryStatus
 from clew.model.plan import MAYBE, Finding
 
+# So many letters more tell something more.
+_MORE = 4
 Told = tuple[Finding, ...]
 Step = Callable[[Asking, Told], Told]
 
@@ -130,7 +132,7 @@ def of_what_is_eaten(asking: Asking, found: Told) -> Told:
 def not_undone(asking: Asking, found: Told) -> Told:
     """A quotation that a later message undoes gives way to that message, where it speaks of what is asked for."""
     left = without_overtaken(asking.parts, asking.turn, found, asking.chances)
-    return tuple(_kept_to_the_point(asking, found, left))
+    return left if any(f.source != "turn" for f in left) else tuple(_kept_to_the_point(asking, found, left))
 
 
 def _kept_to_the_point(asking: Asking, before: Told, after: Told) -> Iterator[Finding]:
@@ -138,13 +140,14 @@ def _kept_to_the_point(asking: Asking, before: Told, after: Told) -> Iterator[Fi
     whole = {f.told for f in after}
     lost = [f for f in before if f.told not in whole]
     for f in after:
-        took = len(before) == len(after) == 1 and lost and not f.past and not _tells_change(f.told, asking)
+        took = len(before) == len(after) == 1 and lost and not f.past and not _tells_change(lost[0], f.told, asking)
         yield lost[0] if took and _loses_words(asking, lost[0], f) else f
 
 
-def _tells_change(told: str, asking: Asking) -> bool:
-    """ "Now it's 9134": its words say that something stands no more, whether or not they name it."""
-    return tells_change(told, asking.policy) or says(told, "shifted", asking.policy)
+def _tells_change(before: Finding, told: str, asking: Asking) -> bool:
+    """ "Now it's 9134", "88 this morning": a change, or a number for a number, needs no word of the question."""
+    numbers = any(c.isdigit() for c in before.told) and any(c.isdigit() for c in told)
+    return numbers or tells_change(told, asking.policy) or says(told, "shifted", asking.policy)
 
 
 def _loses_words(asking: Asking, before: Finding, after: Finding) -> bool:
@@ -217,7 +220,27 @@ def in_plain_words(asking: Asking, found: Told) -> Told:
     """What was read from the quoted words is told in their place, where it is the answer."""
     held = held_behind(asking.parts, asking.turn, found)
     told = tuple(told_plainly(f, held, asking.asks, asking.question, asking.policy, asking.moment) for f in found)
+    told = tuple(_in_their_words(f, asking) if _says_nothing_new(f, asking) else f for f in told)
     return in_full(asking.parts, asking.turn, told, asking.question)
+
+
+def _says_nothing_new(found: Finding, asking: Asking) -> bool:
+    """Asked which medicine, "a medicine" is no answer; whether there is one is answered by it."""
+    value = terms_held(bare_value(found.value).replace("_", " "), asking.policy)
+    said = terms_held(asking.question, asking.policy)
+    of_a_kind = kinds_asked(asking.question, asking.turn.read.language, asking.policy)
+    if found.source != "memory" or found.past or found.day or of_a_kind:
+        return False
+    return bool(value) and value <= said and not _asks_whether(asking)
+
+
+def _in_their_words(found: Finding, asking: Asking) -> Finding:
+    """The message it was read from, where that tells more than was read."""
+    mine = next((m for m in asking.records if m.memory_id == found.id), None)
+    if mine is None or not mine.statement or not mine.source_message_ids:
+        return found
+    more = len(mine.statement) > len(bare_value(mine.memory_value)) + _MORE
+    return replace(found, told=mine.statement, source="turn", id=mine.source_message_ids[-1]) if more else found
 
 
 def with_what_it_leans_on(asking: Asking, found: Told) -> Told:

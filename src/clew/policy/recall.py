@@ -392,7 +392,7 @@ class RecallPolicy:
     # Who shares the user's home by the very word for them.
     share_home: tuple[str, ...] = ("person:flatmate", "person:roommate", "person:lodger")
     # What may be a question, of which only a part was said, is one where something known answers it so likely.
-    answers_in_part: float = 0.5
+    answers_in_part: float = 0.4
     # What seems to be about somebody or something else may answer from this chance on.
     answers_despite: float = 0.5
     # … from this one on where one side of the user's own life is plainly asked for, or a yes or no.

@@ -162,3 +162,23 @@ def test_ones_own_age_in_ones_own_words_is_no_answer_to_anothers() -> None:
         Known("a", MEMORY, "i'm 41", "41", "self", "age", sources=("m1",)),
     )
     assert picked("how old is my cousin?", [Ask("person:cousin", "age")], known, [0.4, 0.1]) == []
+
+
+CHANGING = (
+    Known("m1", TURN, "요즘 가야금에서 해금으로 갈아타는 중이야"),
+    Known("a", MEMORY, "요즘 가야금에서 해금으로 갈아타는 중이야", "해금으로 갈아타", "self", "hobby", sources=("m1",)),
+    Known("b", MEMORY, "요즘 가야금에서 해금으로 갈아타는 중이야", "가야금", "self", "skill", sources=("m1",)),
+)
+
+
+def test_words_that_hold_a_thing_the_question_names_are_not_of_something_else() -> None:
+    asks = [Ask("self", "birthday")]
+    assert picked("갈아타고 있다던 거 언제부터였지", asks, CHANGING, [0.5, 0.2, 0.1], "ko") == [0]
+    assert picked("내 생일 언제였지", asks, CHANGING, [0.5, 0.2, 0.1], "ko") == []
+
+
+def test_a_question_with_a_question_word_is_no_matter_of_yes_or_no() -> None:
+    known = (Known("m1", TURN, "막내 고모는 여수에서 한의원 해"),)
+    asks = [Ask("person:aunt", "job")]
+    assert picked("고모 뭐 하고 살아?", asks, known, [0.5], "ko") == [0]
+    assert picked("고모 담배 피우던가?", asks, known, [0.5], "ko") == []

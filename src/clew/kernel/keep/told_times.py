@@ -47,6 +47,14 @@ def dated(record: MemoryRecord, told: str, when: str, words: AttributeWords) -> 
     return told + when
 
 
+def day_itself(value: str, when: str, whose: str, words: AttributeWords) -> str:
+    """예정일, 마감: what is a day is told by it, and not as something that is on; empty where it is none."""
+    day = when.strip(" ,").removesuffix(words.day_mark)
+    if not words.day_told or not day or not re.search(words.a_day, value):
+        return ""
+    return words.day_told.format(value=value, day=day, whose=f"{whose} " if whose else "")
+
+
 def time_of(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone: tzinfo, policy: Policy) -> str:
     start, end = record.when_start, record.when_end
     row = row_of(attribute_for(record, policy), policy)

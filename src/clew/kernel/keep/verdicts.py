@@ -20,6 +20,7 @@ from clew.kernel.keep.whose_change import (
     another,
     delivered,
     given_up,
+    left_alone,
     moved_out,
     names_its_people,
     naming,
@@ -40,8 +41,6 @@ _TASTES = ("like", "dislike")
 _LIKED = (*_TASTES, "hobby", "sport", "game")
 # Told under these, a message may be about anything.
 _LOOSE = ("event", "plan", "note", "goal")
-# Kept as it was told: what happened once happened.
-_KEPT = ("event", "note")
 # What one may have several of, each on its own day; what stands on a day.
 _DAYS = ("plan",)
 _DATED = ("plan", "event", "routine", "work_hours", "birthday", "rule", "limit")
@@ -170,11 +169,12 @@ def _never(case: _Case) -> Verdict | None:
     """What the message is not about, and what no remark undoes."""
     record, policy, near, told, text = case.record, case.policy, case.near, case.told, case.text
     attribute = case.attribute
-    if _not_spoken_of(case):
+    ends = case.judged.undoing is Verdict.ENDS
+    spoken_of = case.called or case.row.timeless
+    if not spoken_of and left_alone(record, attribute, near, case.message, policy, apart=case.apart, ends=ends):
         return Verdict.OTHER  # a day at the seaside takes nothing from what the shop charges
     if case.says("thing_named") and not says(record.statement or "", "thing_named", policy):
         return Verdict.OTHER  # another name for the shop changes nothing of its hours
-    ends = case.judged.undoing is Verdict.ENDS
     if case.alike and not near:
         return Verdict.OTHER  # where the sister lives says nothing of the user
     if another_ended(near, record, text, policy):
@@ -213,19 +213,6 @@ def _never(case: _Case) -> Verdict | None:
     if case.apart and not told and not case.row.timeless and named and not tells_change(text, policy):
         return Verdict.OTHER  # "got in!!!" is about nothing that is held, and ends none of it
     return None
-
-
-def _not_spoken_of(case: _Case) -> bool:
-    """Nothing of the same side is told, and no word of change is in it; a sentence that was kept as it stands, or what
-    happened once, must be spoken of beside that."""
-    if case.near or case.called or case.attribute == _NAME:
-        return False
-    changes = tells_change(case.text, case.policy) or bool(case.new) or case.says("shifted")
-    if case.attribute in _KEPT:
-        return not changes or not same_matter(case.record, case.text, case.policy)
-    if case.judged.undoing is Verdict.ENDS and case.attribute not in _LOOSE:
-        return not says_over(case.text, case.policy) and not changes
-    return case.apart and not changes
 
 
 def _doubted(case: _Case) -> Verdict | None:

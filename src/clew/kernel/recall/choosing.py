@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from clew.kernel.keep.keys import row_of
-from clew.kernel.read.change_words import says
+from clew.kernel.read.change_words import says, tells_change
 from clew.kernel.recall.answers import meant_by
 from clew.kernel.recall.beside_the_point import beside_the_point, guesses, strays
 from clew.kernel.recall.known import MEMORY, TURN, Known, Question
@@ -57,7 +57,13 @@ def chosen(
     # "Sold it to a lad in Hull" decides a yes or no without naming the bike.
     if_so = _asks_if(question, policy) and not says(known[picked[0]].words, "ended", policy)
     if unnamed and best < (limits.answers_despite_plainly if if_so else limits.answers_despite):
-        return []
+        # What names the thing answers, though something else came nearer.
+        named = [i for i in order if chances[i] >= at and not _names_none_of_it(question, known[i], policy)]
+        if not named:
+            return []
+        if not tells_change(known[picked[0]].words, policy):
+            picked, best = _retold(question, known, chances, named, policy), chances[named[0]]
+        unnamed = False
     if best < limits.answers_despite_plainly and _meets_no_word(question, known[picked[0]], policy):
         return []
     # A quotation claims no more than that it was said; of likely ones as many are right without a word in common.

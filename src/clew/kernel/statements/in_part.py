@@ -39,8 +39,9 @@ def may_stand_for(message: Utterance, previous: Sequence[str], policy: Policy) -
     before = previous[-1].strip() if previous else ""
     if before and _found(words.leaning, text) is not None and _asks(before, policy):
         spoken_of = _found(words.before_asking, before)
-        if spoken_of is not None and spoken_of["what"].strip():
-            out.append(Whole(f"{spoken_of['what'].strip()} {text.strip(_EDGES + _MARK)}{_MARK}"))
+        what = next((said for said in spoken_of.groups() if said), "").strip() if spoken_of is not None else ""
+        if what:
+            out.append(Whole(f"{what} {text.strip(_EDGES + _MARK)}{_MARK}"))
     states = all(s.act is Act.STATEMENT for s in message.sentences) and len(message.sentences) == 1
     rows = tuple(words.in_part.values())
     fits = [rows[place] for place, _ in compiled(rows).matches(text)] if states and _MARK not in text else []
