@@ -143,14 +143,6 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NeedNetwork:
-    """The learned network of need (data/listen.need_network.toml names its file); none: the scores decide alone."""
-
-    file: str = ""
-    sha256: str = ""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class NeedMarks:
     """From which log-odds a message is heard as care or crisis, in one language.
 
@@ -193,11 +185,6 @@ class NeedMarks:
     wearied: float = -3.5
     # For the last turns read as one text.
     together: float = 99.0
-    # How much the network of need counts beside the scores, and what brings its log-odds to their scale.
-    network: float = 0.0
-    network_gain: float = 1.0
-    network_care: float = 0.0
-    network_crisis: float = 0.0
     overruled_words: int = 6
     sentence_words: int = 2
     sentences_most: int = 40
@@ -286,7 +273,6 @@ class ListenPolicy:
     languages: Mapping[str, NeedWords] = field(default_factory=dict)
     # Learned scores of care and crisis (bench/train/need.py).
     need_scores: Mapping[str, Scorer] = field(default_factory=dict)
-    need_network: NeedNetwork = field(default_factory=NeedNetwork)
     # So many earlier turns are read together with this one, each of at most so many characters.
     together_turns: int = 2
     together_characters: int = 160

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from clew.frozen import dataclass
 from clew.kernel.read.gist import Gists, gists
 from clew.kernel.read.hashed import odds, words_of
-from clew.kernel.read.need_network import heard_by
 from clew.kernel.text.passage import Passage
 from clew.model.signals import Need, Safety, SafetyClass, Signals
 from clew.model.utterance import TokenVectors
@@ -106,7 +105,6 @@ def read_need(
     harmless = _plainly(shapes, "harmless", text)
     felt_by = _Felt(vector, vectors or {}, gists(text, parts, tokens) if vector is not None else {})
     heard = _odds(text, parts, felt_by, scores, words.marks)
-    heard = _beside(heard, felt_by.gists.get(text), tokens, policy, words.marks)
     if harmless and (rest := tuple(p for p in parts if not _plainly(shapes, "harmless", p))):
         # One harmless sentence does not silence the others.
         harmless, heard = False, _odds_of(rest, felt_by, scores, words.marks)
@@ -226,19 +224,6 @@ def _odds(
         each = _odds_of(parts, felt, scores, marks)
         return _Odds(max(best[_CARE], each.care), max(best[_CRISIS], each.crisis))
     return _Odds(best[_CARE], best[_CRISIS])
-
-
-def _beside(
-    heard: _Odds, whole: Sequence[float] | None, tokens: TokenVectors | None, policy: Policy, marks: NeedMarks
-) -> _Odds:
-    """What the network hears in the message as a whole is weighed with the scores, where there is an encoder."""
-    made = heard_by(tokens, whole, policy.listen.need_network) if marks.network else None
-    if made is None:
-        return heard
-    share, gain = marks.network, marks.network * marks.network_gain
-    care = (1 - share) * heard.care + gain * made.care + share * marks.network_care
-    crisis = (1 - share) * heard.crisis + gain * made.crisis + share * marks.network_crisis
-    return _Odds(round(care, 4), round(crisis, 4))
 
 
 def _odds_of(parts: Sequence[str], felt: _Felt, scores: Mapping[str, Scorer], marks: NeedMarks) -> _Odds:
