@@ -311,17 +311,17 @@ def speed() -> None:
     print(f"{'candidates':>10} {'door p50':>10} {'door p99':>10} {'ladder p50':>11} {'ladder p99':>11}   ms")
     for n in (10, 100, 1_000, 10_000):
         pool = [{"id": f"c{i}", "label": f"sample{i} report"} for i in range(n)]
-        door, ladder = [], []
+        at_door, ladder = [], []
         for text in texts:
             asked = {"text": text, "candidates": pool, "scope": SCOPE, "option_set_id": "set", "at": AT}
             started = time.thread_time()
             door("ground")(asked)
-            door.append(time.thread_time() - started)
+            at_door.append(time.thread_time() - started)
             turn, _ = read_turn(Fields(asked), policy, "repair")
             started = time.thread_time()
             drive(turn, policy, lambda ask: None)
             ladder.append(time.thread_time() - started)
-        numbers = [1000 * sorted(s[10:])[int(q * (len(s) - 11))] for s in (door, ladder) for q in (0.5, 0.99)]
+        numbers = [1000 * sorted(s[10:])[int(q * (len(s) - 11))] for s in (at_door, ladder) for q in (0.5, 0.99)]
         print(f"{n:10} {numbers[0]:10.3f} {numbers[1]:10.3f} {numbers[2]:11.3f} {numbers[3]:11.3f}")
 
 

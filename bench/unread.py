@@ -27,6 +27,7 @@ MEASURES: dict[str, Callable[[str], Result]] = {
     "passing": unread_doors.passing,
     "nothing": unread_doors.nothing,
     "talks": unread_chat.talks,
+    "search": unread_chat.search,
     "changes": unread_chat.changes,
     "need": unread_doors.need,
     "drafts": unread_doors.drafts,

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clew.engine.bootstrap import make_embedder
+from clew.faces.python.memory import Memory
 from clew.testing.fakes import HeldClock
 from clew.testing.parts import make_parts, onboard, say
 from unread_marks import Result, Row, found_in, judged, rows_of
@@ -73,6 +74,29 @@ def talks(language: str) -> Result:
         ],
         misses,
     )
+
+
+def search(language: str) -> Result:
+    """The same talks through the Python door: what is told is added, what is asked is searched for."""
+    firsts, misses = {1: 0, 3: 0, 5: 0}, []
+    asked = stale = 0
+    for row in rows_of("talks", language):
+        clock = HeldClock()
+        with tempfile.TemporaryDirectory() as folder, Memory(f"{folder}/m.db", clock=clock, embedder=embedder()) as memory:
+            for text in row["tell"]:
+                clock.pass_(minutes=1)
+                memory.add(text, user="u")
+            clock.pass_(days=1)
+            for ask in (a for a in row["ask"] if not a.get("forgotten")):
+                told = [hit.text for hit in memory.search(ask["text"], user="u", k=5)]
+                asked += 1
+                stale += any(found_in(value, text) for text in told[:1] for value in ask["not"])
+                for k in firsts:
+                    firsts[k] += any(found_in(value, text) for text in told[:k] for value in ask["answer"])
+                if not any(found_in(value, text) for text in told[:1] for value in ask["answer"]):
+                    misses.append(f"{ask['text']} {ask['answer']} → {told}")
+    table = [Row(f"an answer among the first {k}" if k > 1 else "the first one answers", firsts[k], asked) for k in firsts]
+    return Result([*table, Row("the first one is stale", stale, asked)], misses)
 
 
 def changes(language: str) -> Result:

@@ -186,11 +186,16 @@ def collected(rows: list[dict[str, Any]]) -> list[Case]:
     return out
 
 
+@cache
+def looking() -> Policy:
+    """One for all talks: much is remembered by policy."""
+    policy = policies.default()
+    return replace(policy, reader=replace(policy.reader, answers=NAME))
+
+
 def one_talk(job: tuple[dict[str, Any], int, list[Said]]) -> tuple[list[Case], Counter[tuple[str, str]]]:
     MISSED.clear()
-    policy = policies.default()
-    policy = replace(policy, reader=replace(policy.reader, answers=NAME))
-    return seen_by_the_engine(*job, embedder(), policy), MISSED
+    return seen_by_the_engine(*job, embedder(), looking()), MISSED
 
 
 def projections() -> tuple[np.ndarray, np.ndarray]:

@@ -98,9 +98,10 @@ class Layer(nn.Module):
 
 
 class Network(nn.Module):
-    def __init__(self, given: dict[str, np.ndarray], buckets: int, signs: int, attributes: int, whys: int) -> None:
+    def __init__(self, given: dict[str, np.ndarray], buckets: int, signs: int, attributes: int, whys: int,
+                 width: int = WIDTH, layers: int = LAYERS) -> None:  # fmt: skip
         super().__init__()
-        d = WIDTH
+        d = width
         self.windows = Windows(given)
         self.token, self.sign = nn.Linear(1280, d), nn.Linear(signs, d, bias=False)
         self.sentence, self.gram = nn.Linear(512, d, bias=False), nn.Linear(GRAM, d, bias=False)
@@ -108,7 +109,7 @@ class Network(nn.Module):
         nn.init.normal_(self.bag.weight, 0, 0.5)
         self.beside, self.place = nn.Linear(3 * d, d), nn.Embedding(FAR, d)
         nn.init.normal_(self.place.weight, 0, 0.02)
-        self.layers = nn.ModuleList([Layer(d) for _ in range(LAYERS)])
+        self.layers = nn.ModuleList([Layer(d) for _ in range(layers)])
         self.bio, self.told = nn.Linear(d, 3), nn.Linear(2 * d + 512, 1)
         self.why = nn.Linear(2 * d + 512, whys + 1)
         self.span = nn.Linear(4 * d + 512, d)
@@ -238,6 +239,10 @@ class Values:
                         key = (row["lang"], rest[0], rest[1], edges)
                         self.held.setdefault(key, []).append((ids[a:b], words[a:b], marks[a:b], s - a, e - a))
 
+    def taken(self, value: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The tokens of a value, its words and signs, and where in them it stands."""
+        return value
+
     def put(self, made: tuple[Any, ...], lang: str, by: random.Random) -> tuple[Any, ...]:
         """A message with some of its values exchanged, from the last to the first so that places stay true."""
         ids, words, marks, found, whole, spoken = made
@@ -252,7 +257,7 @@ class Values:
             others = self.held.get((lang, rest[0], rest[1], edges), ())
             if len(others) < 3 or not a <= s < e <= b:
                 continue
-            new_ids, new_words, new_marks, ns, ne = by.choice(others)
+            new_ids, new_words, new_marks, ns, ne = self.taken(by.choice(others))
             ids[a:b], words[a:b], marks[a:b] = new_ids, new_words, new_marks
             moved = len(new_ids) - (b - a)
             found = [(x + moved, y + moved, *r) if x >= b else (x, y, *r) for x, y, *r in found]
@@ -491,8 +496,9 @@ def arrays(net: Network) -> dict[str, np.ndarray]:
     return {k: v.detach().cpu().numpy().astype(np.float32) for k, v in out.items()}
 
 
-def save(net: Network, names: list[str], file: Path) -> None:
-    np.savez_compressed(file, names=np.array(names), eps=np.array(net.windows.eps), **arrays(net))
+def save(net: Network, names: list[str], file: Path, kind: Any = np.float32) -> None:
+    held = {key: value.astype(kind) for key, value in arrays(net).items()}
+    np.savez_compressed(file, names=np.array(names), eps=np.array(net.windows.eps), **held)
 
 
 def rows_of(table: dict[str, np.ndarray]) -> np.ndarray:

@@ -14,6 +14,7 @@ from clew.adapters.llm.scripted import Fails, ScriptedWriter
 from clew.adapters.reranker.model import ModelReranker
 from clew.engine import lookup, recall, rights
 from clew.engine.archive import erase_user
+from clew.engine.bootstrap import make_embedder
 from clew.engine.histories import Keeper, ingest
 from clew.engine.parts import Parts
 from clew.engine.quoting import block
@@ -203,6 +204,23 @@ def test_every_door_asks_the_same_and_may_narrow_it(engine: Engine) -> None:
         lookup.find(parts, scope, question, k=0)
     with pytest.raises(InvalidInput):
         lookup.find(parts, scope, question, k=parts.policy.recall.k_max + 1)
+
+
+def test_what_answers_a_question_stands_before_what_sounds_like_it(engine: Engine) -> None:
+    parts = engine(embedder=make_embedder())
+    chat = onboard(parts)
+    scope = Scope(chat.user_id, chat.friend_id)
+    for n, text in enumerate(
+        ("can't have shellfish, came out in hives once", "we used to eat at the pier", "my van is a rusty old Berlingo"), start=1
+    ):
+        say(parts, chat, text, n)
+    eaten = lookup.find(parts, scope, "what should a waiter keep off my plate?")
+    assert "shellfish" in eaten[0].text
+    assert eaten[0].why["answers"] >= parts.policy.recall.answers_ranked
+    driven = lookup.find(parts, scope, "what do I drive?")
+    assert "Berlingo" in driven[0].text
+    # Bare words ask nothing: the ranking alone decides.
+    assert not any("answers" in f.why for f in lookup.find(parts, scope, "pier"))
 
 
 def test_nobody_else_finds_it(engine: Engine) -> None:

@@ -59,6 +59,13 @@ def test_a_turn_that_kept_nothing_says_so() -> None:
     assert one_line(TurnTrace.of({})) == "nothing was kept" and kept_line(TurnTrace.of({})) == ""
 
 
+def test_what_was_kept_is_said_as_politely_as_the_user_writes() -> None:
+    event = {"kind": "created", "memory_id": "m", "reason": "remember.new", "words": "너는 목포에 살아"}
+    trace = TurnTrace.of({"heard": {"language": "ko"}, "remember": {"events": [event]}})
+    assert kept_line(trace, heard="저 목포 살아요").endswith("목포에 사세요")
+    assert kept_line(trace, heard="나 목포 살아").endswith("목포에 살아")
+
+
 @pytest.mark.parametrize("room", sorted(BODY))
 def test_a_trace_without_a_room_is_told_all_the_same(room: str) -> None:
     trace = TurnTrace.of({name: facts for name, facts in BODY.items() if name != room})

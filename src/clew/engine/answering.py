@@ -45,6 +45,7 @@ class Way:
 LADDER = (
     Way("recall.way.minded", Certainty.NEEDED, ways.minded, final=True),
     Way("recall.way.nothing_of_theirs", Certainty.COUNTED, ways.nothing_of_theirs, final=True),
+    Way("recall.way.in_company", Certainty.COUNTED, ways.in_company),
     Way("recall.way.counted", Certainty.COUNTED, ways.counted, final=True),
     Way("recall.way.only_told", Certainty.COUNTED, ways.only_told, final=True),
     Way("recall.way.unread", Certainty.COUNTED, ways.unread, final=True),

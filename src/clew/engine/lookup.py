@@ -6,11 +6,12 @@ Turns whose memory was corrected, forgotten or withdrawn do not come back, unles
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import datetime
 from typing import Any
 
 from clew.engine import recall
+from clew.engine.likeliest import likeliest
 from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.engine.vectors import vector_of
@@ -141,7 +142,13 @@ def find(
     # What is asked for by name comes first, unless only a part of what is known was asked for.
     whole = as_of is None and since is None and until is None and speaker in (None, "user")
     asked = _asked_for(parts, query, everything) if "memory" in kinds and whole else []
-    return _told(asked, hits, held, kinds, k)
+    found = _told(asked, hits, held, kinds, len(hits) + len(asked))
+    if not whole or not {"memory", "said"} & set(kinds):
+        return found[:k]
+    told = "memory" in kinds
+    records = [m for m in held.values() if told and m.status is MemoryStatus.ACTIVE and not m.paused]
+    chances = likeliest(parts, query, at or parts.clock.now(), records, hits)
+    return _likeliest_first(found, chances, held, parts.policy)[:k]
 
 
 def _with_episodes(
@@ -165,6 +172,20 @@ def _stale(records: Sequence[MemoryRecord]) -> set[str]:
     """Messages whose memory was replaced or is paused, and the replies to them: they tell what no longer holds."""
     gone = {i for m in records if m.status is not MemoryStatus.ACTIVE or m.paused for i in m.source_message_ids}
     return gone | {derived_id("reply", i) for i in gone}
+
+
+def _likeliest_first(
+    found: Sequence[Found], chances: Mapping[str, float], held: Mapping[str, MemoryRecord], policy: Policy
+) -> list[Found]:
+    """What likely answers stands first, the likeliest before the others; what is unlikely keeps its place behind."""
+    sure = {i: round(c, 3) for i, c in chances.items() if c >= policy.recall.answers_ranked}
+    there = {f.id for f in found}
+    more = [Found.of_memory(held[i], 0.0, {}) for i in sure if i in held and i not in there]
+    weighed = [
+        replace(f, score=max(f.score, sure[f.id]), why={**f.why, "answers": sure[f.id]}) if f.id in sure else f
+        for f in (*found, *more)
+    ]
+    return sorted(weighed, key=lambda f: -sure.get(f.id, 0.0))
 
 
 def _told(

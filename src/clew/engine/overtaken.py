@@ -162,6 +162,10 @@ def without_overtaken(
                 f = finding_of(new, f.named, parts.policy, moment)
                 out.setdefault(f.id, f)
                 continue
+            if new is not None and new.source_message_ids:  # kept in the words that told it
+                f = replace(f, told=new.memory_value, id=new.source_message_ids[-1], at=new.last_confirmed_at)
+                out.setdefault(f.id, f)
+                continue
         whole = (chances or {}).get(f.id, 0.0)
         bears = {m.message_id: (chances or {}).get(m.message_id, 0.0) / whole if whole else 1.0 for m in said}
         fell = linked if undone.of_the_asked(f.id, turn.text, parts.policy) else frozenset()

@@ -95,7 +95,7 @@ def introduced(parts: Parts, turn: Turn, name: str, heard: Sequence[Hit]) -> tup
 def with_lead(parts: Parts, turn: Turn, found: Finding, heard: Sequence[Hit]) -> Finding:
     """A quotation that leans on the words before it is told with them."""
     one = next((s for s in _stated(parts, turn, heard) if s.id == found.id), None) if found.source == "turn" else None
-    if one is None or found.told != one.words or not leaning(one, question_of(turn), parts.policy):
+    if one is None or found.told != one.words or not leaning(one, question_of(turn), turn.read.language, parts.policy):
         return found
     return _led(parts, turn, found, one.before, heard)
 

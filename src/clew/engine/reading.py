@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from clew.engine.changing import words_of
+from clew.engine.in_part import asked_in_part
 from clew.engine.parts import Parts
 from clew.engine.texts import say
 from clew.engine.turn_state import Turn
@@ -82,7 +83,14 @@ def hear(parts: Parts, turn: Turn) -> Turn:
         names=names,
         clear=_clarified(parts, turn, text, spoken, names) if said == text else None,
     )
+
+    def reread(said: str) -> Utterance:
+        vector, tokens, before = read_vector(parts, said)[0], token_vectors_of(parts, said), turn.previous
+        return read(said, parts.policy, previous=before, vector=vector, tokens=tokens, spoken=spoken, names=names)
+
     message = replace(message, text=turn.text)
+    if said == text:
+        message = asked_in_part(parts, turn, message, reread)
     _remember_need(parts, turn, message)
     message = _still_cared_for(parts, turn, message)
     message = replace(message, statements=_of_known(parts, turn, message))
@@ -104,7 +112,10 @@ def hear(parts: Parts, turn: Turn) -> Turn:
             reasons=(*heard.safety.reasons, *heard.emotion.reasons, *heard.need_reasons),
         )
     )
-    told = extracted(plain, turn.at, turn.zone, parts.policy, message.vector, message.statements)
+    told = extracted(
+        plain, turn.at, turn.zone, parts.policy, message.vector, message.statements,
+        learned=message.tokens is not None,
+    )  # fmt: skip
     return replace(turn, utterance=message, told=told)
 
 

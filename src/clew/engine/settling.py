@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from clew.engine.asking import Asking
@@ -15,8 +15,9 @@ from clew.engine.standing_now import as_it_stands, held_behind, in_full, with_pl
 from clew.kernel.correct.forgotten import holds_forgotten, of_forgotten
 from clew.kernel.keep.changed import overtakes
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of
-from clew.kernel.read.change_words import says
+from clew.kernel.read.change_words import says, tells_change
 from clew.kernel.recall.answers import finding_of, plainly_held, tellable
+from clew.kernel.recall.kinds_asked import kinds_asked, loses_kind
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import without_old
 from clew.kernel.recall.told_plainly import of_the_thing, told_plainly
@@ -25,6 +26,8 @@ from clew.model.key import Key
 from clew.model.memory import SELF, MemoryStatus
 from clew.model.plan import MAYBE, Finding
 
+# So many letters more tell something more.
+_MORE = 4
 Told = tuple[Finding, ...]
 Step = Callable[[Asking, Told], Told]
 
@@ -37,18 +40,32 @@ def plainly(asking: Asking, found: Told) -> Told:
 
 
 def in_the_words_that_ended_it(asking: Asking, found: Told) -> Told:
-    """What is over, in the words that ended it, where they are still at hand."""
+    """What is over, in the words that ended it, where they are still at hand.
+
+    Asked what it was, and not whether it still is, words that do not hold it tell nothing.
+    """
     ended = {m.memory_id: m.ended_at for m in asking.records if m.status is MemoryStatus.INVALID}
     said = {m.at: m for m in asking.turn.history if m.role == "user"}
     out: dict[str, Finding] = {}
     for f in found:
         over = ended.get(f.id) if f.past else None
         message = said.get(over) if over is not None else None
-        if message is not None:
+        if message is not None and (_asks_whether(asking) or _shares(message.text, f.value, asking)):
             whose, what = f.subject, f.value
             f = Finding(message.text, "turn", message.message_id, whose, value=what, at=message.at, past=True)
         out.setdefault(f.id, f)
     return tuple(out.values())
+
+
+def _asks_whether(asking: Asking) -> bool:
+    words = asking.policy.checks.languages.get(asking.turn.read.language)
+    shape = words.question_kinds.get("whether") if words else None
+    return shape is None or re.search(shape.pattern, asking.question.strip(), re.I) is not None
+
+
+def _shares(text: str, value: str, asking: Asking) -> bool:
+    """A word of the one is in the other."""
+    return bool(terms_held(text, asking.policy) & terms_held(bare_value(value), asking.policy))
 
 
 def as_said_since(asking: Asking, found: Told) -> Told:
@@ -100,7 +117,7 @@ def of_the_thing_named(asking: Asking, found: Told) -> Told:
     """ "Where's my shop?": what the question names comes before what holds no word of it."""
     if asking.only_tells or any(a.subject != SELF for a in asking.asks):
         return found
-    return of_the_thing(found, asking.records, asking.wanted.own, asking.policy, asking.moment)
+    return of_the_thing(found, asking.records, asking.wanted.own, asking.question, asking.policy, asking.moment)
 
 
 def of_what_is_eaten(asking: Asking, found: Told) -> Told:
@@ -113,8 +130,30 @@ def of_what_is_eaten(asking: Asking, found: Told) -> Told:
 
 
 def not_undone(asking: Asking, found: Told) -> Told:
-    """A quotation that a later message undoes gives way to that message."""
-    return without_overtaken(asking.parts, asking.turn, found, asking.chances)
+    """A quotation that a later message undoes gives way to that message, where it speaks of what is asked for."""
+    left = without_overtaken(asking.parts, asking.turn, found, asking.chances)
+    return left if any(f.source != "turn" for f in left) else tuple(_kept_to_the_point(asking, found, left))
+
+
+def _kept_to_the_point(asking: Asking, before: Told, after: Told) -> Iterator[Finding]:
+    """What took the place of a quotation, or the quotation where only that names the things the question names."""
+    whole = {f.told for f in after}
+    lost = [f for f in before if f.told not in whole]
+    for f in after:
+        took = len(before) == len(after) == 1 and lost and not f.past and not _tells_change(lost[0], f.told, asking)
+        yield lost[0] if took and _loses_words(asking, lost[0], f) else f
+
+
+def _tells_change(before: Finding, told: str, asking: Asking) -> bool:
+    """ "Now it's 9134", "88 this morning": a change, or a number for a number, needs no word of the question."""
+    numbers = any(c.isdigit() for c in before.told) and any(c.isdigit() for c in told)
+    return numbers or tells_change(told, asking.policy) or says(told, "shifted", asking.policy)
+
+
+def _loses_words(asking: Asking, before: Finding, after: Finding) -> bool:
+    """Of the question's own words that stand in the one, most are not in the other."""
+    own = asking.wanted.own & terms_held(before.told, asking.policy)
+    return 2 * len(own & terms_held(f"{after.told} {after.value}", asking.policy)) < len(own)
 
 
 def beside_what_came_before(asking: Asking, found: Told) -> Told:
@@ -154,29 +193,54 @@ def _of_the_new(asking: Asking, found: Finding) -> Finding:
     mine = next((m for m in asking.records if m.memory_id == found.id), None)
     message = next(iter(reversed(mine.source_message_ids)), "") if mine else found.id
     said = (mine.statement if mine else None) or found.told
-    if not message or said not in found.told:
+    unheld = mine is None and found.source == "memory"
+    if not message or unheld or said not in found.told:
         return found
-    told = [m for m in all_memories(asking.parts, turn) if message in m.source_message_ids or m.superseded_by]
-    new = [m for m in told if message in m.source_message_ids and m.status is MemoryStatus.ACTIVE]
+    every = [m for m in all_memories(asking.parts, turn) if message in m.source_message_ids or m.superseded_by]
+    new = [m for m in every if message in m.source_message_ids and m.status is MemoryStatus.ACTIVE]
     ids = {m.memory_id for m in new}
-    gone = (bare_value(m.memory_value).replace("_", " ") for m in told if m.superseded_by in ids)
+    gone = (bare_value(m.memory_value).replace("_", " ") for m in every if m.superseded_by in ids)
     # What the question itself names belongs to the answer: "has gran got a stairlift?"
     asked = terms_held(asking.question, policy)
     old = [value for value in gone if not terms_held(value, policy) <= asked]
     values = [bare_value(m.memory_value) for m in new if m.attribute != "event" and m.memory_value != m.statement]
-    return replace(found, told=found.told.replace(said, without_old(said, old, values, turn.read.language, policy)))
+    told = found.told.replace(said, without_old(said, old, values, turn.read.language, policy))
+    cut = replace(found, told=told)
+    lacks = loses_kind(asking.question, found.told, told, turn.read.language, policy)
+    return found if lacks or _loses_words(asking, found, cut) else cut
 
 
 def as_it_stands_now(asking: Asking, found: Told) -> Told:
-    """A quotation of a plan is told as the plan stands."""
-    return as_it_stands(asking.parts, asking.turn, found, asking.question)
+    """A quotation of a plan is told as the plan stands, where that still speaks of what is asked for."""
+    left = as_it_stands(asking.parts, asking.turn, found, asking.question)
+    return tuple(_kept_to_the_point(asking, found, left))
 
 
 def in_plain_words(asking: Asking, found: Told) -> Told:
     """What was read from the quoted words is told in their place, where it is the answer."""
     held = held_behind(asking.parts, asking.turn, found)
     told = tuple(told_plainly(f, held, asking.asks, asking.question, asking.policy, asking.moment) for f in found)
+    told = tuple(_in_their_words(f, asking) if _says_nothing_new(f, asking) else f for f in told)
     return in_full(asking.parts, asking.turn, told, asking.question)
+
+
+def _says_nothing_new(found: Finding, asking: Asking) -> bool:
+    """Asked which medicine, "a medicine" is no answer; whether there is one is answered by it."""
+    value = terms_held(bare_value(found.value).replace("_", " "), asking.policy)
+    said = terms_held(asking.question, asking.policy)
+    of_a_kind = kinds_asked(asking.question, asking.turn.read.language, asking.policy)
+    if found.source != "memory" or found.past or found.day or of_a_kind:
+        return False
+    return bool(value) and value <= said and not _asks_whether(asking)
+
+
+def _in_their_words(found: Finding, asking: Asking) -> Finding:
+    """The message it was read from, where that tells more than was read."""
+    mine = next((m for m in asking.records if m.memory_id == found.id), None)
+    if mine is None or not mine.statement or not mine.source_message_ids:
+        return found
+    more = len(mine.statement) > len(bare_value(mine.memory_value)) + _MORE
+    return replace(found, told=mine.statement, source="turn", id=mine.source_message_ids[-1]) if more else found
 
 
 def with_what_it_leans_on(asking: Asking, found: Told) -> Told:

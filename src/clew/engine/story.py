@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from clew.engine.rights import unnamed
+from clew.engine.texts import politely
 from clew.kernel.language.pack import HOUSE
+from clew.kernel.language.packs import pack
 from clew.model.memory import InvalidReason
 from clew.model.notes import MemoryNote, ModelNote, PlanNote
 from clew.model.trace import TurnTrace
@@ -41,9 +43,14 @@ _NEW, _OLD = "created", ("superseded", "contradicted")
 _GONE: dict[str, str] = {InvalidReason.ENDED: "ended", InvalidReason.DENIED: "denied"}
 
 
-def kept_line(trace: TurnTrace, screen: Mapping[str, str] | None = None) -> str:
-    """The quiet line under a reply: what is known now that was not before; "" when nothing changed."""
-    screen = screen or screen_words(default(), trace.heard.language)
+def kept_line(trace: TurnTrace, screen: Mapping[str, str] | None = None, heard: str = "") -> str:
+    """The quiet line under a reply: what is known now that was not before; "" when nothing changed.
+
+    heard: what the user wrote; it is answered as politely as that.
+    """
+    language = trace.heard.language
+    screen, speech = screen or screen_words(default(), language), pack(language)
+    polite = bool(heard) and speech is not None and politely(language, heard, ())
     events = [e for e in trace.memory if e.kind in _HAPPENED]
     new = any(e.kind == _NEW for e in events)
     told: dict[str, list[str]] = {}
@@ -51,6 +58,7 @@ def kept_line(trace: TurnTrace, screen: Mapping[str, str] | None = None) -> str:
         if new and event.kind in _OLD:
             continue  # the new one says it
         words = event.words or unnamed(event)
+        words = speech.spoken(words, True) if polite and speech is not None and event.words else words
         kind = _GONE.get(event.reason, event.kind) if event.kind == "invalidated" else event.kind
         told.setdefault(kind, []).append(_inside(words))
     for kind, threads in (("opened", trace.weave.opened), ("closed", trace.weave.closed)):

@@ -13,9 +13,13 @@ from clew.engine.by_rule import looked_through, minded_first, open_to_say_of
 from clew.engine.overtaken import undone_by_name, without_overtaken
 from clew.engine.own_words import SHARED, by_words
 from clew.engine.recall import MEMORY
+from clew.engine.remembered import all_memories
+from clew.kernel.correct.forgotten import hushed, without_forgotten
 from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.people import everybody
+from clew.kernel.read.utterance import stated_in
 from clew.kernel.recall.answers import WHO, died, finding_of
+from clew.kernel.recall.companions import by_the_word, companions, company_asked
 from clew.kernel.recall.narrowing import wanted
 from clew.kernel.recall.very_thing import by_name, very_thing, who_one_is
 from clew.kernel.statements.features import mentions
@@ -46,6 +50,25 @@ def nothing_of_theirs(asking: Asking) -> Told | None:
 def counted(asking: Asking) -> Told | None:
     """How many there are, what is on, whether there is one: all that is held was looked through."""
     return looked_through(asking.parts, asking.turn) or None
+
+
+def in_company(asking: Asking) -> Told | None:
+    """Whom the user lives with, or is with: by name, or in the words that told it."""
+    company = None if asking.only_tells else company_asked(asking.question, asking.policy)
+    if company is None:
+        return None
+    policy, turn = asking.policy, asking.turn
+    every = without_forgotten(all_memories(asking.parts, turn), turn.gone, policy)
+    held = open_to_say_of(asking.parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
+    said = {m.message_id: stated_in(m.text, turn.read.language, policy) for m in turn.history if m.role == "user"}
+    out = []
+    for m in companions(company, held, policy)[: policy.compose.findings_most]:
+        named = finding_of(m, 1.0, policy, asking.moment)
+        message = m.source_message_ids[-1]
+        words = said.get(message) or m.statement or ""
+        quoted = Finding(words, "turn", message, m.subject, at=named.at, named=1.0)
+        out.append(named if by_the_word(company, m, policy) else quoted)
+    return tuple(out) or None
 
 
 def only_told(asking: Asking) -> Told | None:

@@ -75,11 +75,11 @@ def put_side_by_side(
     parts: Parts, turn: Turn, before: Before
 ) -> tuple[Question, list[Known], list[Telling]]:
     """The question, and everything that might answer it, each with how it would be told."""
-    known, findings = _at_hand(parts, turn, before)
+    known, findings = at_hand(parts, Moment(turn.read.language, turn.at, turn.zone), before)
     chances = dict(turn.read.asked_for)
     asked = chances.pop("", 0.0)
     marked = turn.heard.flags.is_question or "?" in turn.text or any(s.act is Act.QUESTION for s in turn.read.sentences)
-    text, vector = turn.text, turn.read.vector
+    text, vector = turn.read.asked_as or turn.text, turn.read.vector
     if len(turn.read.sentences) > 1 and (alone := before.asking) != text:
         text, vector = alone, vector_of(parts, alone) or vector
     question = Question(
@@ -101,15 +101,15 @@ def meant_by_words(
     chances = dict(heard.asked_for)
     chances.pop("", None)
     words = wanted(text, heard.asks, language, policy)
-    known, _ = _at_hand(parts, turn, Before(heard.asks, (), records, words, said, text))
+    moment = Moment(language, turn.at, turn.zone)
+    known, _ = at_hand(parts, moment, Before(heard.asks, (), records, words, said, text))
     question = Question(text, language, heard.asks, 1.0, chances, words, vector)
     return {k.id: c for k, c in zip(known, likely(question, known, policy, lend(parts.embedder)), strict=True)}
 
 
-def _at_hand(parts: Parts, turn: Turn, before: Before) -> tuple[list[Known], list[Telling]]:
+def at_hand(parts: Parts, moment: Moment, before: Before) -> tuple[list[Known], list[Telling]]:
     """Everything that might answer, each with how it would be told: few of them are."""
-    policy, language = parts.policy, turn.read.language
-    moment = Moment(language, turn.at, turn.zone)
+    policy, language = parts.policy, moment.language
     grade = {f.id: f.named for f in before.by_place}
     held = [m for m in before.records if tellable(m, False) or tellable(m, True)]
     held.sort(key=lambda m: (m.last_confirmed_at, m.memory_id), reverse=True)

@@ -158,6 +158,8 @@ class Utterance:
     wording: Wording = Wording("")
     # It opens with one of the user's people by name, and no word in it is for the user.
     of_others: bool = False
+    # The whole question that it stands for, where only a part of it was said.
+    asked_as: str = ""
 
     @property
     def asked(self) -> float:

@@ -197,9 +197,13 @@ class AttributeWords:
     # Work that one does, not is: 카페, 배달; and how it is told.
     done: Pattern = NEVER
     done_you: str = ""
+    # What is a day by itself (a_day), told by it (day_told); day_mark: what hangs on to a day that something is on.
+    a_day: Pattern = NEVER
+    day_mark: str = ""
+    day_told: str = ""
     done_they: str = ""
     is_they: str = ""
-    # An attribute is only kept where these words stand in what was said; it is only denied by these.
+    # An attribute whose sentence has none of these words must be likelier to be kept; it is only denied by these.
     backed: Mapping[str, Pattern] = field(default_factory=dict)
     denied_by: Mapping[str, Pattern] = field(default_factory=dict)
     # Where {value} stands like this, it is denied, whatever the reader says.

@@ -91,6 +91,14 @@ class CheckWords:
     begets: Mapping[str, Shape] = field(default_factory=dict)
     # Words that tell that the user is with somebody.
     paired: Mapping[str, Shape] = field(default_factory=dict)
+    # The asker stands where the question asks what somebody does or is: "what do I do".
+    asker_does: Mapping[str, Shape] = field(default_factory=dict)
+    # A question for whom the user lives with; and words that tell it.
+    lives_with_asked: Mapping[str, Shape] = field(default_factory=dict)
+    lives_with_told: Mapping[str, Shape] = field(default_factory=dict)
+    # The same of whom the user is with.
+    love_asked: Mapping[str, Shape] = field(default_factory=dict)
+    love_told: Mapping[str, Shape] = field(default_factory=dict)
     # A question for what a thing of the user's is called.
     thing_named: Mapping[str, Shape] = field(default_factory=dict)
     # Before a word for somebody: they are met somewhere, and are nobody's own.
@@ -121,6 +129,8 @@ class CheckWords:
     animal_of: Mapping[str, Shape] = field(default_factory=dict)
     # Who, in its group `who`, lives with the user no more.
     moves_out: Mapping[str, Shape] = field(default_factory=dict)
+    # What, in its group `who`, the user gave up, quit or finished.
+    given_up: Mapping[str, Shape] = field(default_factory=dict)
     denied_before: Pattern = NEVER
     # How somebody asks to be called, in its group `name`.
     call_me: Mapping[str, Shape] = field(default_factory=dict)

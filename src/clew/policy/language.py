@@ -23,6 +23,13 @@ class ActShape(Shape):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class PartShape(Shape):
+    """What may be a question of which only a part was said; `whole`: where every word of it was told before."""
+
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Spelling(Shape):
     """How a dialect or a chat spells something, and the letters `put` in its place: as many as the pattern takes."""
 
@@ -36,6 +43,8 @@ class PackPolicy:
     common: words by which a text is known to be in it. foreign: common words of other languages in the same
     letters, for which there is no pack. acts: tried in order, the first that matches a sentence names its act.
     spellings: of dialects and chats, read as the standard language writes them.
+    in_part: what may be a question of which only a part was said.
+    leaning: what may lean on the question just before. before_asking: its group `what` is what a question speaks of.
     """
 
     common: frozenset[str] = frozenset()
@@ -43,6 +52,9 @@ class PackPolicy:
     negations: tuple[str, ...] = ()
     acts: Mapping[str, ActShape] = field(default_factory=dict)
     spellings: Mapping[str, Spelling] = field(default_factory=dict)
+    in_part: Mapping[str, PartShape] = field(default_factory=dict)
+    leaning: Mapping[str, Shape] = field(default_factory=dict)
+    before_asking: Mapping[str, Shape] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

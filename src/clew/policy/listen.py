@@ -240,6 +240,7 @@ class ListenPolicy:
     starter_contractions: tuple[str, ...]
     not_after_wide: tuple[str, ...]
     question_phrases: tuple[str, ...]
+    question_openers: tuple[str, ...]
     question_endings_ko: tuple[str, ...]
     question_words_ko: tuple[str, ...]
     open_endings_ko: tuple[str, ...]

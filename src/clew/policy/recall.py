@@ -376,6 +376,8 @@ class RecallPolicy:
     # user's was read as asked, a question needs more, and anything else most.
     answers_network: AnswersNetwork = field(default_factory=AnswersNetwork)
     answers_look: float = 0.25
+    # In a search at a door, what answers from this chance on stands by its chance, before everything else.
+    answers_ranked: float = 0.05
     answers_attributes: int = 8
     answers_weighed: int = 60
     # So many of the user's own messages are weighed; what comes within so many minutes of another goes on with it.
@@ -387,8 +389,14 @@ class RecallPolicy:
     answers_plain: float = 0.15
     answers_marked: float = 0.3
     answers_unasked: float = 0.5
+    # Who shares the user's home by the very word for them.
+    share_home: tuple[str, ...] = ("person:flatmate", "person:roommate", "person:lodger")
+    # What may be a question, of which only a part was said, is one where something known answers it so likely.
+    answers_in_part: float = 0.4
     # What seems to be about somebody or something else may answer from this chance on.
-    answers_despite: float = 0.75
+    answers_despite: float = 0.5
+    # … from this one on where one side of the user's own life is plainly asked for, or a yes or no.
+    answers_despite_plainly: float = 0.75
     # A question asks plainly for one thing from here on.
     answers_asked_plainly: float = 0.8
     # One side of a life is asked for as good as surely from here on, where the question names nothing else.

@@ -115,6 +115,16 @@ def test_a_question_names_what_differs(text: str, pool: list[tuple[str, str]], q
     assert answer["clarifier"]["text"] == question
 
 
+def test_one_of_several_is_never_the_whole_question() -> None:
+    """ "The blue one" fits both alike; praise fits neither: the question is about the list, not about one of it."""
+    pool = [{"id": f"c{i}", "label": "Blue mug", "sublabel": year} for i, year in enumerate(("2020", "2021"), 1)]
+    answer = ask("the blue one please", candidates=pool, offer=None, last_assistant_text="I found these.")
+    assert answer["clarifier"]["text"] == "Which Blue mug, the 2020 one or the 2021 one?"
+    gone = [{"id": "c1", "label": "Blue mug"}, {"id": "c2", "label": "Red mug"}]
+    answer = ask("yes please", candidates=gone, offer="c9", last_assistant_text="Shall I wrap the green mug?")
+    assert shown(answer) == ["c1", "c2"]
+
+
 def test_only_what_was_pointed_at_is_asked_about() -> None:
     pool = [
         {"id": f"c{i}", "label": "Dr Osei", "sublabel": told}

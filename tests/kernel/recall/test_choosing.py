@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from clew.kernel.recall.choosing import chosen
 from clew.kernel.recall.known import MEMORY, TURN, Known, Question
@@ -131,7 +132,28 @@ def test_what_a_person_is_like_is_a_guess_for_what_they_do_on_mondays() -> None:
     )
     text, asks = "what does my landlord do on mondays?", (Ask("person:landlord", "job", certainty=0.5),)
     asked = Question(text, "en", asks, 1.0, {}, wanted(text, asks, "en", POLICY), ())
-    assert chosen(asked, known, [0.8, 0.2], AT, POLICY) == [(0, MAYBE)]
+    assert chosen(asked, known, [0.2, 0.8], AT, POLICY) == [(1, MAYBE)]
+    # In their own words it is told as what was said.
+    assert chosen(asked, known, [0.8, 0.2], AT, POLICY) == [(0, 1.0)]
+
+
+def test_what_is_likely_is_told_though_no_word_is_shared() -> None:
+    known = (Known("t", TURN, "we've got thirty ewes above Bala"), Known("u", TURN, "the tup got out again"))
+    asks = [Ask("self", "exists", None, 0.5)]
+    assert picked("what's my flock?", asks, known, [0.55, 0.1]) == [0]
+    assert picked("what's my flock?", asks, known, [0.4, 0.1]) == []
+
+
+def test_what_was_read_stands_for_the_words_only_where_its_side_is_plainly_asked() -> None:
+    said = "my partner Rua runs the school kitchen here in Napier"
+    known = (
+        Known("t", TURN, said),
+        Known("a", MEMORY, said, "school", "person:partner", "school", name="rua", named=0.5, sources=("t",)),
+    )
+    ask = Ask("person:partner", "school", "Rua", 0.5)
+    assert picked("where does Rua cook?", [ask], known, [0.9, 0.6]) == [0]
+    surely = (known[0], replace(known[1], named=1.0))
+    assert picked("which school does Rua go to?", [replace(ask, certainty=0.95)], surely, [0.9, 0.6]) == [1]
 
 
 def test_ones_own_age_in_ones_own_words_is_no_answer_to_anothers() -> None:
@@ -140,3 +162,23 @@ def test_ones_own_age_in_ones_own_words_is_no_answer_to_anothers() -> None:
         Known("a", MEMORY, "i'm 41", "41", "self", "age", sources=("m1",)),
     )
     assert picked("how old is my cousin?", [Ask("person:cousin", "age")], known, [0.4, 0.1]) == []
+
+
+CHANGING = (
+    Known("m1", TURN, "요즘 가야금에서 해금으로 갈아타는 중이야"),
+    Known("a", MEMORY, "요즘 가야금에서 해금으로 갈아타는 중이야", "해금으로 갈아타", "self", "hobby", sources=("m1",)),
+    Known("b", MEMORY, "요즘 가야금에서 해금으로 갈아타는 중이야", "가야금", "self", "skill", sources=("m1",)),
+)
+
+
+def test_words_that_hold_a_thing_the_question_names_are_not_of_something_else() -> None:
+    asks = [Ask("self", "birthday")]
+    assert picked("갈아타고 있다던 거 언제부터였지", asks, CHANGING, [0.5, 0.2, 0.1], "ko") == [0]
+    assert picked("내 생일 언제였지", asks, CHANGING, [0.5, 0.2, 0.1], "ko") == []
+
+
+def test_a_question_with_a_question_word_is_no_matter_of_yes_or_no() -> None:
+    known = (Known("m1", TURN, "막내 고모는 여수에서 한의원 해"),)
+    asks = [Ask("person:aunt", "job")]
+    assert picked("고모 뭐 하고 살아?", asks, known, [0.5], "ko") == [0]
+    assert picked("고모 담배 피우던가?", asks, known, [0.5], "ko") == []

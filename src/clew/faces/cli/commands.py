@@ -40,7 +40,8 @@ def answer(room: Chat, text: str, message_id: str) -> None:
         return
     room.last_message_id = message_id
     told = outcome.told
-    line = one_line(told) if room.verbose else kept_line(told, screen_words(room.parts.policy, told.heard.language))
+    screen = screen_words(room.parts.policy, told.heard.language)
+    line = one_line(told) if room.verbose else kept_line(told, screen, text)
     if line and not room.quiet:
         room.dim(line)
     if told.due and not room.quiet:

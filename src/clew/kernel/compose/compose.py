@@ -24,7 +24,7 @@ from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack, writer
 from clew.kernel.read.change_words import says
 from clew.model.memory import SELF
-from clew.model.plan import ResponsePlan
+from clew.model.plan import Finding, ResponsePlan
 from clew.model.utterance import Need
 from clew.policy import Policy
 from clew.policy.compose import ComposeWords, Moment
@@ -122,7 +122,7 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return said
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
-    of_others = any(f.source == "memory" and f.subject != SELF for f in plan.findings)
+    of_others = any(_of_another(f, plan) for f in plan.findings)
     own_fact = says(plan.user_text, "own_fact", policy)
     if not own_fact and (idea := _idea(plan, words, choice, policy)):
         return idea
@@ -153,6 +153,14 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if plan.narrow:
         return choice.pick(words.plain["narrow"], "narrow")
     return to_what_was_said(plan, words, choice, policy)
+
+
+def _of_another(finding: Finding, plan: ResponsePlan) -> bool:
+    """It tells of somebody else, or surely answers what was asked of somebody else in the user's own words."""
+    if finding.source == "memory":
+        return finding.subject != SELF
+    asked = plan.utterance is not None and any(a.subject != SELF for a in plan.utterance.asks)
+    return asked and finding.source != "none" and finding.named == 1
 
 
 def _to_moment(

@@ -8,6 +8,7 @@ from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.people import introduced as introduced_in
 from clew.model.memory import SELF
 from clew.model.plan import Finding, ResponsePlan
+from clew.model.utterance import Ask
 from clew.policy import Policy
 
 
@@ -44,11 +45,20 @@ def not_held(plan: ResponsePlan, policy: Policy) -> Finding | None:
         asked = other  # nor are words about Robin an answer to what Robin does
     if asked is None:
         return None
-    if asked.subject != SELF and asked.attribute == "name" and _may_name(plan, policy):
+    if asked.attribute == "name" and not _of_oneself(plan, asked, policy) and _may_name(plan, policy):
         return None
     if any(f.attribute in policy.compose.identity for f in plan.findings):
         return None
     return Finding("", "none", subject=asked.subject, attribute=asked.attribute)
+
+
+def _of_oneself(plan: ResponsePlan, asked: Ask, policy: Policy) -> bool:
+    """One's own name is asked for, and not that of a plant or a shop."""
+    spoken = policy.checks.languages.get(plan.language)
+    shapes = spoken.own_asked.values() if spoken else ()
+    if asked.subject != SELF or not has_syllables(plan.user_text):
+        return asked.subject == SELF
+    return any(re.search(row.pattern, plan.user_text, re.I) for row in shapes)
 
 
 def _may_name(plan: ResponsePlan, policy: Policy) -> bool:

@@ -92,7 +92,10 @@ def _shown(
         gone |= turned_down(turn)
         pool: Positions = tuple(range(min(len(options.candidates), most + len(gone))))
     else:
-        pool = found.matches or tuple(range(min(len(options.candidates), most)))
+        # One alone is no choice: "the blue one" beside two that are blue alike asks about the list.
+        others = tuple(p for p in range(len(options.candidates)) if p not in found.matches)
+        alone = len(found.matches) < 2
+        pool = tuple(sorted((*found.matches, *others[: most - len(found.matches)]))) if alone else found.matches
         gone = set()
     return _take(options, tuple(dict.fromkeys((*first, *(p for p in pool if p not in gone)))), most)
 

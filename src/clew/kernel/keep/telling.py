@@ -12,7 +12,7 @@ from clew.kernel.keep.calling import as_called, holds, up_to
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of, stance_of
 from clew.kernel.keep.second_person import retold, said_back, turned, well_spelt
 from clew.kernel.keep.told_nouns import built_around, noun_in, with_article, with_own_article
-from clew.kernel.keep.told_times import dated, tells_time, time_of
+from clew.kernel.keep.told_times import dated, day_itself, tells_time, time_of
 from clew.kernel.keep.values import affirmed, clause_around, is_clause
 from clew.kernel.keep.work_told import is_deed, work_frame
 from clew.kernel.language.pack import words_in
@@ -86,6 +86,9 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
         template = words.done_you if record.subject == SELF else words.done_they
     whole = nameless(record, policy) or not template or (is_clause(value, policy) and ":" not in template)
     when = time_of(record, words, at, zone, policy)
+    whose = who(record, language, policy)
+    if attribute == "plan" and not over and (told := day_itself(value, when, whose, words)):
+        return _finished(told)
     back = ""
     known = not nameless(record, policy)
     denied = no and words.denied_back and attribute in _DENIED_BACK

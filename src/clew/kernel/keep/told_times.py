@@ -47,6 +47,14 @@ def dated(record: MemoryRecord, told: str, when: str, words: AttributeWords) -> 
     return told + when
 
 
+def day_itself(value: str, when: str, whose: str, words: AttributeWords) -> str:
+    """예정일, 마감: what is a day is told by it, and not as something that is on; empty where it is none."""
+    day = when.strip(" ,").removesuffix(words.day_mark)
+    if not words.day_told or not day or not re.search(words.a_day, value):
+        return ""
+    return words.day_told.format(value=value, day=day, whose=f"{whose} " if whose else "")
+
+
 def time_of(record: MemoryRecord, words: AttributeWords, at: datetime | None, zone: tzinfo, policy: Policy) -> str:
     start, end = record.when_start, record.when_end
     row = row_of(attribute_for(record, policy), policy)
@@ -69,7 +77,7 @@ def time_of(record: MemoryRecord, words: AttributeWords, at: datetime | None, zo
     when = near or form.format(day=here.day, month=words.months[here.month - 1], year=here.year)
     if exact:
         soon = near is None and at is not None and here.year == at.astimezone(zone).year
-        when = _to_the_hour(when, here, soon, start == end, record.memory_value, words)
+        when = _to_the_hour(when, here, soon, start == end, _staying(record, words), words)
     if weekly and near is None and words.week_of:
         when = words.week_of.format(when=when)  # a week is not its Monday
     if length is None and not happens:
@@ -80,6 +88,13 @@ def time_of(record: MemoryRecord, words: AttributeWords, at: datetime | None, zo
     if length is not None and not monthly and not yearly and _DAY < length <= _WEEK:
         frame = words.in_week or frame
     return frame.format(when=when)
+
+
+def _staying(record: MemoryRecord, words: AttributeWords) -> str:
+    """The value without the time at its end, in whose place the date is told: "start on Wednesday"."""
+    value, said = record.memory_value, str(record.when_text or "").lower()
+    cut = said and words.before_time and value.lower().endswith(f" {said}") and not _YEAR_TOLD.search(said)
+    return value[: -len(said)] if cut else value
 
 
 def _to_the_hour(

@@ -12,12 +12,15 @@ from clew.kernel.keep.change_reader import Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.changeable import another_ended, nothing_in_its_place, only_ahead, swept
 from clew.kernel.keep.keys import row_of
+from clew.kernel.keep.same_side import touches_side
 from clew.kernel.keep.successors import attribute_in
 from clew.kernel.keep.switched import is_time, switched_to
 from clew.kernel.keep.values import abstains
 from clew.kernel.keep.whose_change import (
     another,
     delivered,
+    given_up,
+    left_alone,
     moved_out,
     names_its_people,
     naming,
@@ -104,6 +107,12 @@ class _Case:
         return not shared_words(had, said, self.policy)
 
     @cached_property
+    def strange(self) -> bool:
+        """Of what only happens, the message tells something, and it speaks of nothing that this one is about."""
+        loose = any(s.attribute in _LOOSE and s.value.strip() for s in self.told)
+        return loose and not touches_side(self.record, self.attribute, self.text, self.policy)
+
+    @cached_property
     def kin(self) -> tuple[str | None, ...]:
         """The attributes whose news is news of this one."""
         return next((k for k in self.table.kin if self.attribute in k), (self.attribute,))
@@ -141,6 +150,8 @@ def _said_plainly(case: _Case) -> Verdict | None:
         ours = record.subject in table.lovers and not message.of_others and not mentions(case.text, policy.reader)
         if case.called or (ours and all(s.subject == SELF for s in case.told)):
             return Verdict.ENDS  # "Selin and me broke up", "we broke up"
+    if given_up(record, case.attribute, message, policy):
+        return Verdict.ENDS
     if delivered(record, message, policy) or (case.attribute == "home" and moved_out(record, case.text, policy)):
         return Verdict.ENDS
     if name and _renamed(case):
@@ -157,9 +168,12 @@ def _never(case: _Case) -> Verdict | None:
     """What the message is not about, and what no remark undoes."""
     record, policy, near, told, text = case.record, case.policy, case.near, case.told, case.text
     attribute = case.attribute
+    ends = case.judged.undoing is Verdict.ENDS
+    spoken_of = case.called or case.row.timeless
+    if not spoken_of and left_alone(record, attribute, near, case.message, policy, apart=case.apart, ends=ends):
+        return Verdict.OTHER  # a day at the seaside takes nothing from what the shop charges
     if case.says("thing_named") and not says(record.statement or "", "thing_named", policy):
         return Verdict.OTHER  # another name for the shop changes nothing of its hours
-    ends = case.judged.undoing is Verdict.ENDS
     if case.alike and not near:
         return Verdict.OTHER  # where the sister lives says nothing of the user
     if another_ended(near, record, text, policy):
@@ -182,6 +196,8 @@ def _never(case: _Case) -> Verdict | None:
         return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
     if case.called and not case.says("instead"):
         return Verdict.OTHER  # whoever is called by it is called so
+    if ends and case.apart and not near and case.strange:
+        return Verdict.OTHER  # a hive lost in the frost ends no job
     elsewhere = case.firm if case.beyond_doubt else told
     of_kin = any(s.attribute in case.kin for s in near)
     if elsewhere and case.apart and not of_kin and not swept(attribute, record, policy):

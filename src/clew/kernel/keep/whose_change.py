@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.keys import bare_value, row_of
-from clew.kernel.read.change_words import named_by, says, says_change, says_over, without_common
+from clew.kernel.read.change_words import named_by, says, says_change, says_over, tells_change, without_common
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.slug import slug
 from clew.kernel.text.tokens import digits
@@ -18,6 +18,13 @@ from clew.policy import Policy
 
 # Who is born to somebody else.
 _BORN = frozenset({"person:child", "person:son", "person:daughter"})
+
+# Kept as it was told; what lies ahead, or may be about anything.
+_KEPT = ("event", "note")
+_MEASURED = "body"
+_AHEAD = ("event", "plan", "note", "goal")
+# What one does until one gives it up.
+_QUIT = ("employer", "job", "school", "routine", "hobby", "sport", "game", "work_hours", "project", "medication")
 
 
 def naming(record: MemoryRecord, message: Utterance, policy: Policy) -> str:
@@ -134,6 +141,45 @@ def moved_out(record: MemoryRecord, text: str, policy: Policy) -> bool:
     """ "Karin moved out": who lived with her does so no more."""
     left = {who.lower() for who in named_by(text, "moves_out", policy)}
     return bool(left & set(record.memory_value.lower().split()))
+
+
+def given_up(record: MemoryRecord, attribute: str | None, message: Utterance, policy: Policy) -> bool:
+    """ "Quit the café": what the user says to have quit is quit, however the rest is told."""
+    if record.subject != SELF or attribute not in _QUIT or message.of_others:
+        return False
+    what = named_by(message.text, "given_up", policy)
+    return any(shared_words(one, record.memory_value, policy) for one in what)
+
+
+def left_alone(
+    record: MemoryRecord,
+    attribute: str | None,
+    near: Sequence[Statement],
+    message: Utterance,
+    policy: Policy,
+    *,
+    apart: bool,
+    ends: bool,
+) -> bool:
+    """The message does not speak of it: nothing of its side is told, nor any word of change; or it is told again.
+
+    near: what the message tells of the same side of the same life. A sentence that was kept as it stands, and what
+    happened once, must be spoken of beside a word of change.
+    """
+    text = message.text
+    held, over = bare_value(record.memory_value).lower(), says_over(text, policy)
+    if not over and any(s.status is Status.IS and s.value.lower() == held for s in near):
+        return True  # "sprained my ankle at badminton" ends no badminton
+    if near:
+        return False
+    few = attribute == _MEASURED or len(text.split()) <= policy.changes.no_more_words
+    if few and digits(held) and digits(text):
+        return False  # "88 today": one number takes the place of another without a word of change
+    quit_else = bool(named_by(text, "given_up", policy)) and apart
+    changes = (tells_change(text, policy) and not quit_else) or says(text, "shifted", policy)
+    if attribute in _KEPT:
+        return not changes or not same_matter(record, text, policy)
+    return not changes and (apart or (ends and attribute not in _AHEAD and not over))
 
 
 def delivered(record: MemoryRecord, message: Utterance, policy: Policy) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from clew.kernel.keep.keys import row_of
-from clew.kernel.read.change_words import says
+from clew.kernel.read.change_words import says, tells_change
 from clew.kernel.recall.answers import meant_by
 from clew.kernel.recall.beside_the_point import beside_the_point, guesses, strays
 from clew.kernel.recall.known import MEMORY, TURN, Known, Question
@@ -19,7 +19,8 @@ from clew.model.plan import MAYBE
 from clew.policy import Policy
 
 # Kinds of questions that name the thing they ask for.
-_NAMED = ("whether", "mine")
+_WHETHER = "whether"
+_NAMED = (_WHETHER, "mine")
 _COUNTS = "much"
 _WHICH = "which"
 _NOTE = "note"
@@ -38,7 +39,8 @@ def chosen(
     order = sorted(range(len(known)), key=lambda i: (-chances[i], i))
     wrong = anothers(question, known, policy) | elsewhere(question, known, policy)
     off = beside_the_point(question, known, policy)
-    order = [i for i in order if i not in off and (i not in wrong or chances[i] >= limits.answers_despite)]
+    despite = limits.answers_despite_plainly if _of_oneself(question, policy) else limits.answers_despite
+    order = [i for i in order if i not in off and (i not in wrong or chances[i] >= despite)]
     best = chances[order[0]] if order else 0.0
     if best < at:
         return []
@@ -52,11 +54,21 @@ def chosen(
     if _of_another_kind(question, known[picked[0]], policy):
         return []
     unnamed = _names_none_of_it(question, known[picked[0]], policy)
-    if best < limits.answers_despite and unnamed:
+    # "Sold it to a lad in Hull" decides a yes or no without naming the bike.
+    if_so = _asks_if(question, policy) and not says(known[picked[0]].words, "ended", policy)
+    if unnamed and best < (limits.answers_despite_plainly if if_so else limits.answers_despite):
+        # What names the thing answers, though something else came nearer.
+        named = [i for i in order if chances[i] >= at and not _names_none_of_it(question, known[i], policy)]
+        if not named:
+            return []
+        if not tells_change(known[picked[0]].words, policy):
+            picked, best = _retold(question, known, chances, named, policy), chances[named[0]]
+        unnamed = False
+    if best < limits.answers_despite_plainly and _meets_no_word(question, known[picked[0]], policy):
         return []
-    if best < limits.answers_despite and _meets_no_word(question, known[picked[0]], policy):
-        return []
-    stray = unnamed or strays(question, known[picked[0]], known, policy)
+    # A quotation claims no more than that it was said; of likely ones as many are right without a word in common.
+    read = known[picked[0]].kind == MEMORY
+    stray = read and (unnamed or strays(question, known[picked[0]], known, policy))
     if best < limits.answers_despite and guesses(question, known[picked[0]], known, policy):
         return []
     if best < limits.answers_sure or stray:
@@ -65,6 +77,19 @@ def chosen(
         picked = of_the_thing(question, known, _whole(known, picked, chances, best, policy), policy)
     picked = [*picked, *_also(question, known, picked, chances, order, policy)]
     return [(i, 1.0) for i in sorted(picked[: limits.answers_each], key=lambda i: (-chances[i], i))]
+
+
+def _of_oneself(question: Question, policy: Policy) -> bool:
+    """ "How old am I?" asks plainly, and of nobody else."""
+    sure = any(a.certainty >= policy.recall.answers_asked_plainly for a in question.asks)
+    return sure and all(a.subject == SELF and not a.name for a in question.asks)
+
+
+def _asks_if(question: Question, policy: Policy) -> bool:
+    """ "Do I smoke?" """
+    spoken = policy.checks.languages.get(question.language)
+    shape = spoken.question_kinds.get(_WHETHER) if spoken else None
+    return shape is not None and re.search(shape.pattern, question.text.strip(), re.I) is not None
 
 
 def _namesakes(
@@ -158,16 +183,24 @@ def _retold(
     first = order[0]
     if known[first].kind != TURN:
         return [first]
-    limits = policy.recall
     held = words_held(known[first].words, policy) & question.wanted.own
     return [
         i
         for i in order
         if known[first].id in known[i].sources
-        and chances[i] >= chances[first] * (limits.answers_named if known[i].named == 1 else limits.answers_retold)
+        and chances[i] >= chances[first] * _share(question, known[i], policy)
         and asked_by_name(question, known[i], policy)
         and not held - words_held(known[i].value, policy)
     ] or [first]
+
+
+def _share(question: Question, known: Known, policy: Policy) -> float:
+    """How much of a quotation's chance what was read from it needs: least where its very side is plainly asked for."""
+    limits = policy.recall
+    plainly = any(
+        a.attribute == known.attribute and a.certainty >= limits.answers_asked_plainly for a in question.asks
+    )
+    return limits.answers_named if known.named == 1 and plainly else limits.answers_retold
 
 
 def _stands_plainly(question: Question, known: Known, policy: Policy) -> bool:

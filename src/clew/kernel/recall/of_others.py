@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.recall.answers import ANYBODY, meant_by
 from clew.kernel.recall.known import MEMORY, TURN, Known, Question
+from clew.kernel.recall.narrowing import held as words_held
 from clew.kernel.statements.features import lexicon, mentions
 from clew.model.memory import SELF
 from clew.policy import Policy
@@ -47,7 +48,7 @@ def _told_of(known: Sequence[Known], sides: Collection[str]) -> tuple[set[str], 
 def elsewhere(question: Question, known: Sequence[Known], policy: Policy) -> set[int]:
     """Asked for a job, a town is no answer; asked for Anna, words that do not hold her name are none.
 
-    Nor are words of which everything that was read tells something else.
+    Nor are words of which everything that was read tells something else, unless the question names a thing in them.
     """
     asked = {a.attribute for a in question.asks} & {*policy.checks.single, "birthday"}
     fits = {x for a in asked for x in (a, *policy.recall.near_attributes.get(a, ()))}
@@ -63,9 +64,14 @@ def elsewhere(question: Question, known: Sequence[Known], policy: Policy) -> set
         i
         for i, k in enumerate(known)
         if (k.kind == MEMORY and asked and k.attribute in policy.checks.single and k.attribute not in fits)
-        or (k.kind == TURN and read.get(k.id) and not read[k.id] & {*fits, *_LOOSE})
+        or (k.kind == TURN and read.get(k.id) and not read[k.id] & {*fits, *_LOOSE} and not _named(question, k, policy))
         or (strange and i not in held and (k.kind == TURN or (k.subject != SELF and stranger)))
     }
+
+
+def _named(question: Question, known: Known, policy: Policy) -> bool:
+    """ "What's that language called I'm changing to?": it holds a word beyond the name of what is asked for."""
+    return bool(question.wanted.own & words_held(known.words, policy))
 
 
 def _names_before(known: Known, name: str) -> bool:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from clew.frozen import dataclass
-from clew.kernel.recall.narrowing import held
+from clew.kernel.recall.narrowing import held, wanted
 from clew.kernel.statements.features import lexicon, mentions
 from clew.kernel.text.terms import bare_word
 from clew.kernel.text.tokens import words as words_of
@@ -73,7 +73,7 @@ def plainly_told(words: str, policy: Policy) -> bool:
     return False
 
 
-def leaning(one: Said, asked: str, policy: Policy) -> bool:
+def leaning(one: Said, asked: str, language: str, policy: Policy) -> bool:
     """Nobody is named in it who was meant, and the words before it name them, or what the question asks about."""
     if not one.before:
         return False
@@ -85,8 +85,9 @@ def leaning(one: Said, asked: str, policy: Policy) -> bool:
     spoken = set(one.words.lower().replace("’", "'").split())
     if there and not here and spoken & set(policy.reader.they):
         return True
-    wanted = held(asked, policy)
-    return bool((wanted & held(one.before, policy)) - held(one.words, policy)) and not wanted & held(one.words, policy)
+    # Words with which a question is put lead nowhere: "which one is it?"
+    terms = wanted(asked, (), language, policy).all
+    return bool((terms & held(one.before, policy)) - held(one.words, policy)) and not terms & held(one.words, policy)
 
 
 def points_back(words: str, language: str, policy: Policy) -> bool:

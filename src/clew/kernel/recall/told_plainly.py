@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of
 from clew.kernel.recall.answers import HISTORY, WHEN, WHO, Moment, finding_of, meant_by, tellable
+from clew.kernel.recall.kinds_asked import holds_kind, kinds_asked
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.model.memory import SELF, MemoryRecord
 from clew.model.plan import MAYBE, Finding
@@ -63,6 +64,7 @@ def of_the_thing(
     found: Sequence[Finding],
     records: Sequence[MemoryRecord],
     own: frozenset[str],
+    question: str,
     policy: Policy,
     moment: Moment,
 ) -> tuple[Finding, ...]:
@@ -73,13 +75,18 @@ def of_the_thing(
     if not own or not found or any(own & terms_held(f"{f.told} {f.value}", policy) for f in found):
         return tuple(found)
     sure = [f for f in found if f.named != MAYBE]
-    if any(f.source == _QUOTED or row_of(f.attribute, policy).many for f in sure):
+    if any(f.source != _QUOTED and row_of(f.attribute, policy).many for f in sure):
         return tuple(found)  # one of many may be the very thing by another name
+    quoted = any(f.source == _QUOTED for f in sure)
     held = [m for m in records if m.subject == SELF and tellable(m, past=False)]
     # More is told than that there is such a thing.
     held = [m for m in held if attribute_for(m, policy) not in _AS_SAID]
     fits = [m for m in held if own < terms_held(bare_value(m.memory_value).replace("_", " "), policy)]
-    return (finding_of(fits[0], 1.0, policy, moment),) if len(fits) == 1 else tuple(found)
+    told = [finding_of(m, 1.0, policy, moment) for m in fits]
+    if quoted:  # likely words give way only to what tells a time to "when", a number to "how many"
+        kinds = kinds_asked(question, moment.language, policy)
+        told = [f for f in told if all(holds_kind(kind, f.told, moment.language, policy) for kind in kinds)]
+    return tuple(told) if len(told) == 1 else tuple(found)
 
 
 def _of_the_side(record: MemoryRecord, asks: Sequence[Ask], policy: Policy) -> bool:
@@ -87,7 +94,7 @@ def _of_the_side(record: MemoryRecord, asks: Sequence[Ask], policy: Policy) -> b
     attribute = attribute_for(record, policy)
     if any(a.attribute == HISTORY for a in asks):
         return attribute == "event" and record.subject == SELF
-    sides = [a for a in asks if a.attribute != WHEN]
+    sides = [a for a in asks if a.attribute != WHEN and a.certainty >= policy.recall.answers_asked_plainly]
     asked = {a.attribute for a in sides[:1]}
     near = asked | (_PASTIMES if asked & _PASTIMES else frozenset())
     plainly = attribute in near and attribute in (*policy.recall.answers_plainly, *_PASTIMES)

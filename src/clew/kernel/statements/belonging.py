@@ -18,6 +18,8 @@ _SHORT = 3
 _DESCRIBES = ("job", "age", "employer", "school", "major", "grade", "origin", "nationality", "birthday", "trait")
 # Whose children are the user's too.
 _WED = ("husband", "wife", "partner")
+# A word for somebody and one beside it: "proud dad".
+_SHORT = 2
 _EDGE = " .,!?;:'\"’”~()"
 
 
@@ -28,7 +30,7 @@ def belonging(
     every = [_of_theirs(text, s, words, called) for s in told if not _known_by_it(s, called, told)]
     every = [_in_company(text, s, words, called, told) for s in every]
     every = [_looked_up_to(text, _pointed_out(text, s, words, called), words, called) for s in every]
-    every = [_met_somewhere(text, s, words, called) for s in every]
+    every = [_no_trade(_met_somewhere(text, s, words, called), called) for s in every]
     every = [s for n, s in enumerate(every) if not _said_twice(s, every[:n])]
     return _without_names(every, words)
 
@@ -128,6 +130,13 @@ def _met_somewhere(text: str, told: Statement, words: CheckWords, called: Sequen
     if not here or not _compiled(tuple(words.not_ones_own.values())).any(text[: here[0].start]):
         return told
     return replace(told, subject=SELF, name=None, attribute="note", value=told.sentence)
+
+
+def _no_trade(told: Statement, called: Sequence[Called]) -> Statement:
+    """ "Pete just became a dad": whom one is to somebody is nobody's job; kept as it was said."""
+    kin = told.attribute == "job" and len(told.value.split()) <= _SHORT
+    kin = kin and any(told.start <= c.start < told.end and c.subject.startswith(PERSON) for c in called)
+    return replace(told, attribute="note", value=told.sentence) if kin else told
 
 
 def _said_twice(told: Statement, before: Sequence[Statement]) -> bool:

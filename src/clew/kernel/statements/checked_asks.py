@@ -58,7 +58,7 @@ def checked_asks(
     here = next((c for c in called if c.start >= 0 and c.name), None)
     if kin := _of_their_kin(text, asks, words, called, policy):
         return kin
-    found = [_own_side(text, _of_whom(a, here, known), known, policy) for a in asks]
+    found = [_own_side(text, _of_whom(_of_asker(text, a, words, policy), here, known), known, policy) for a in asks]
     # What somebody is called is no question when the question calls them by it; "who's minding Duchess?" asks for
     # somebody else.
     does = name is None and _compiled(tuple(words.of_whom.values())).any(text)
@@ -98,6 +98,12 @@ def _of_whom(ask: Ask, here: Called | None, known: Known) -> Ask:
     if ask.subject in _PRONOUNS and known.last is not None and ask.name is None:
         return replace(ask, subject=known.last[0], name=known.last[1])
     return ask
+
+
+def _of_asker(text: str, ask: Ask, words: CheckWords, policy: Policy) -> Ask:
+    """ "What do I do for a living, in case they ask?": what everybody has once is asked of the asker."""
+    own = ask.subject in _PRONOUNS and not ask.name and ask.attribute in policy.checks.single
+    return replace(ask, subject=SELF) if own and _compiled(tuple(words.asker_does.values())).any(text) else ask
 
 
 def _own_side(text: str, ask: Ask, known: Known, policy: Policy) -> Ask:

@@ -1,0 +1,62 @@
+"""Does a message speak at all of the side of a life that something held is about?"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from clew.kernel.language.scripts import has_syllables
+from clew.kernel.read.change_words import says, without_common
+from clew.kernel.statements.features import mentions
+from clew.kernel.text.terms import terms
+from clew.kernel.text.tokens import words as words_of
+from clew.model.memory import SELF, MemoryRecord
+from clew.policy import Policy
+
+_LOVE, _THERE = "relationship", ("name", "exists")
+# Words that say of themselves that one thing stands instead of another.
+_INSTEAD = ("switched", "swap", "corrected")
+
+
+def touches_side(record: MemoryRecord, attribute: str | None, text: str, policy: Policy) -> bool:
+    """It shares a word with what was told, names the side or the person, or says that something stands instead.
+
+    "Jacked it in" speaks of work, "we're done" of love; "we lost a hive in the frost" speaks of neither.
+    """
+    if any(says(text, kind, policy) for kind in _INSTEAD):
+        return True
+    if record.subject != SELF and any(m.subject == record.subject for m in mentions(text, policy.reader)):
+        return True
+    if attribute == _LOVE or (attribute in _THERE and record.subject in policy.changes.parting):
+        return True  # how people part is told in too many ways
+    said = _terms(text, policy)
+    shared = said & _terms(without_common(record.statement or "", policy.changes.common), policy)
+    if any(not any(c.isdigit() for c in term) for term in shared - _numbers(policy)):
+        return True  # "four on three off" and "down to three" are not about one thing
+    if attribute in policy.checks.leaving and _leaves(text, policy):
+        return True
+    return bool(attribute and said & _labels(attribute, policy))
+
+
+@lru_cache(maxsize=2048)
+def _terms(text: str, policy: Policy) -> frozenset[str]:
+    return frozenset(term for term, _ in terms(text, policy))
+
+
+@lru_cache(maxsize=4)
+def _numbers(policy: Policy) -> frozenset[str]:
+    return frozenset(t for word in policy.text.number_words for t in _terms(word, policy))
+
+
+def _leaves(text: str, policy: Policy) -> bool:
+    """ "Handed my notice in", 사표 냈어."""
+    said = f" {' '.join(words_of(text.lower()))} "
+    listed = (w for words in policy.checks.languages.values() for w in words.left)
+    return any(w in said if has_syllables(w) else f" {w} " in said for w in listed)
+
+
+@lru_cache(maxsize=256)
+def _labels(attribute: str, policy: Policy) -> frozenset[str]:
+    """How the side, and those that stand beside it, are called when they are asked for."""
+    near = (attribute, *policy.recall.near_attributes.get(attribute, ()))
+    listed = (w for words in policy.attributes.languages.values() for a in near for w in words.asked.get(a, ()))
+    return frozenset(t for w in listed for t in _terms(w, policy))
