@@ -43,6 +43,7 @@ Spelling = tuple[
 def spelled(row: Row, text: str, names: list[str]) -> Spelling | None:
     """As reader.example reads it, with words in place of their pieces."""
     import reader
+
     from clew.adapters.embeddings.use import pieces_of
     from clew.kernel.statements.features import mentions, signs, words_of
     from clew.policy import default as policy
@@ -66,6 +67,7 @@ def spelled(row: Row, text: str, names: list[str]) -> Spelling | None:
 def read(job: tuple[list[Row], list[str]]) -> list[tuple[Row, list[Spelling], Any]]:
     """Rows with their spellings, and the encoder's numbers of a text, or its vector where the text is cut."""
     import reader
+
     from clew.adapters.embeddings.use import split
 
     rows, names = job
