@@ -281,3 +281,20 @@ def test_what_was_read_wrongly_once(text: str, keys: set[str]) -> None:
 def test_a_million_characters_are_read_in_time_and_nothing_else_is_lost() -> None:
     text = "I live in Oslo. " + "and then I walked on and on " * 36_000
     assert "fact:current_city" in both(text)
+
+
+def test_a_plan_of_which_only_the_time_was_found_is_told_by_its_clause() -> None:
+    found = candidates([told("plan", "6월 3일", "언니 졸업식이 6월 3일이에요", status="future")], AT, ZONE, P)
+    assert ["졸업식" in c.value for c in found] == [True]
+    assert not candidates([told("plan", "next Friday", "next Friday", status="future")], AT, ZONE, P)
+
+
+@pytest.mark.rule("M3")
+def test_beside_the_learned_reader_rules_alone_tell_no_fact() -> None:
+    kept = [extracted(text, AT, ZONE, P, learned=learned).candidates for text, learned in (
+        ("I'm a locksmith", False), ("I'm a locksmith", True), ("I love sushi", False), ("I love sushi", True),
+    )]  # fmt: skip
+    assert [bool(one) for one in kept] == [True, False, True, False]
+    job = told("job", "locksmith", "I'm a locksmith")
+    assert [c.key for c in extracted("I'm a locksmith", AT, ZONE, P, None, [job], learned=True).candidates] == ["fact:occupation"]
+    assert extracted("please remember that the key is under the pot", AT, ZONE, P, learned=True).candidates

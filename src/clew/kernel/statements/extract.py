@@ -131,7 +131,7 @@ def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
 
 
 def _by_rule_alone(candidate: Candidate, statements: Sequence[Statement]) -> bool:
-    """ "연금으로 삽니다" names no town: a fact or an event of which the learned reader found nothing in the same words.
+    """ "노래 듣는 낙으로 산다" names no town: in these words the learned reader found no fact or event.
 
     A taste needs no more than that the message tells anything.
     """
