@@ -39,7 +39,9 @@ def chosen(
     order = sorted(range(len(known)), key=lambda i: (-chances[i], i))
     wrong = anothers(question, known, policy) | elsewhere(question, known, policy)
     off = beside_the_point(question, known, policy)
-    despite = limits.answers_despite_plainly if _of_oneself(question, policy) else limits.answers_despite
+    own = _of_oneself(question, policy)
+    despite = limits.answers_despite_plainly if own else limits.answers_despite
+    off = {i for i in off if own or chances[i] < despite}
     order = [i for i in order if i not in off and (i not in wrong or chances[i] >= despite)]
     best = chances[order[0]] if order else 0.0
     if best < at:

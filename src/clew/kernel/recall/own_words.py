@@ -85,7 +85,8 @@ def leaning(one: Said, asked: str, language: str, policy: Policy) -> bool:
     # Words with which a question is put lead nowhere: "which one is it?"
     terms = wanted(asked, (), language, policy).all
     if terms & held(one.words, policy):
-        return False  # it names what is asked for
+        # It names what is asked for; "she's leaving and I'm getting her room" leaves open whose.
+        return bool(there) and not here and points_back(one.words, language, policy)
     spoken = set(one.words.lower().replace("’", "'").split())
     if there and not here and spoken & set(policy.reader.they):
         return True
