@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -73,6 +74,13 @@ def test_who_stands_in_a_message_with_another_is_not_that_other(life: Life) -> N
         (["we have a budgie, Nelson", "Nelson died"], "do we still have a budgie?", "Not any more", "Yes"),
         (["I'm a vegan", "not vegan anymore, sorry cows"], "am I vegan?", "", "Yes"),
         (["my knees are shot. had the left one replaced in 2021"], "which knee was replaced?", "left", "never"),
+        (["im a glazier at Hobbs, three on two off", "we lost two geese to the fox, down to three"], "what's my job?", "glazier", "haven't"),
+        (["my uncle Ned is sleeping on our sofa till May", "i live in Poole"], "who's in my house at the moment?", "Ned", "Poole"),
+        (["met someone. Perrin, drives a tram"], "who am i seeing", "Perrin", "“met someone”"),
+        (["split from Odile in march, she's at her sister's"], "am i still with Odile?", "ot any more", "Yes"),
+        (["we play in a duo, we're called the Wet Flints", "its not the Wet Flints anymore, we're Gravel now"], "what's my duo called", "Gravel", "called the Wet"),
+        (["im a cooper", "our cat Moss is asleep"], "what do i do for a living, in case they ask", "cooper", "Moss"),
+        (["anyway what's a good name for a goat", "I never put onion in my stew"], "what do i leave out of stew", "onion", "goat"),
     ],
 )  # fmt: skip
 def test_what_is_held_is_the_answer(life: Life, told: list[str], question: str, known: str, never: str) -> None:
@@ -145,3 +153,20 @@ def test_a_plan_that_is_forgotten_by_its_name_takes_no_other_along(life: Life) -
 def test_who_feels_useless_is_not_met_with_joy(life: Life) -> None:
     reply = life.tell("feeling pretty useless today tbh")
     assert not any(word in str(reply).lower() for word in ("lovely", "hold on to that", "suits you", "nice change"))
+
+
+@pytest.mark.parametrize(
+    ("told", "met"),
+    [
+        ("our dog Pip had to stay with my ex, it breaks my heart", r"hurts|ache|leave behind"),
+        ("what do you call a bee that won't decide? a maybe", r"(?i)ha\b|groan|clap|walked right|pub"),
+    ],
+)
+def test_a_heavy_heart_and_a_riddle_are_met_as_such(life: Life, told: str, met: str) -> None:
+    assert re.search(met, life.tell(told))
+
+
+def test_who_became_a_dad_is_nobodys_father(life: Life) -> None:
+    life.tell("my brother in law Ugo just became a dad, a girl, Vera")
+    held = life.held()
+    assert not [key for key, value in held.items() if "father" in key or value == "dad"], held

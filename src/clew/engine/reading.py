@@ -112,7 +112,10 @@ def hear(parts: Parts, turn: Turn) -> Turn:
             reasons=(*heard.safety.reasons, *heard.emotion.reasons, *heard.need_reasons),
         )
     )
-    told = extracted(plain, turn.at, turn.zone, parts.policy, message.vector, message.statements)
+    told = extracted(
+        plain, turn.at, turn.zone, parts.policy, message.vector, message.statements,
+        learned=message.tokens is not None,
+    )  # fmt: skip
     return replace(turn, utterance=message, told=told)
 
 

@@ -114,7 +114,8 @@ def _candidates(
     )
     if heard.signals.safety.crisis or heard.signals.safety.kind is not SafetyClass.NONE:
         return ()
-    return extracted(text, message.at, zone, policy, heard.vector, heard.statements).candidates
+    learned = heard.tokens is not None
+    return extracted(text, message.at, zone, policy, heard.vector, heard.statements, learned=learned).candidates
 
 
 def _reached(session: Session, conversation: Conversation, policy: str) -> tuple[int, set[str]]:

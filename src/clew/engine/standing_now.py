@@ -24,6 +24,8 @@ from clew.model.utterance import Ask
 from clew.policy import Policy
 
 _PLAN = "plan"
+# What is told of a plan itself, and of who has part in it.
+_OF_PLANS = (_PLAN, "event", "name", "called", "note")
 _QUOTED = "turn"
 # A question for more attributes than this needs all that bears on it.
 _FEW = 2
@@ -46,7 +48,8 @@ def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: s
             held = _heir(old, by_id)
         elif f.source == _QUOTED and not f.past:
             told = [m for m in records if f.id in m.source_message_ids and attribute_for(m, policy) == _PLAN]
-            held = _standing(told, by_id, when)
+            # Where the boat lay is no answer to whether it is for sale, wherever it lies now.
+            held = _standing(told, by_id, when) if when or not _tells_more(f.id, records, policy) else None
             f = _ending(f, records, question, policy)
         if held is not None and not held.paused and not hushed(held, turn.gone):
             now = finding_of(held, f.named, policy, moment)
@@ -126,6 +129,12 @@ def _standing(told: Sequence[MemoryRecord], by_id: Mapping[str, MemoryRecord], w
         return heir if len(heirs) == 1 and (heir.when_start is not None or not when) else None
     dated = [m for m in active if m.when_start is not None]
     return dated[0] if when and len(dated) == 1 else None
+
+
+def _tells_more(message_id: str, records: Sequence[MemoryRecord], policy: Policy) -> bool:
+    """Something else that stands was told with the plan."""
+    beside = (m for m in records if m.status is MemoryStatus.ACTIVE and message_id in m.source_message_ids)
+    return any(attribute_for(m, policy) not in _OF_PLANS for m in beside)
 
 
 def _heir(old: MemoryRecord, by_id: Mapping[str, MemoryRecord]) -> MemoryRecord | None:

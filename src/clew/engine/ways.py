@@ -10,13 +10,14 @@ import re
 
 from clew.engine.asking import Asking, eats
 from clew.engine.by_rule import looked_through, minded_first, open_to_say_of
-from clew.engine.overtaken import undone_by_name, without_overtaken
+from clew.engine.overtaken import undone_by_name, undone_messages, without_overtaken
 from clew.engine.own_words import SHARED, by_words
 from clew.engine.recall import MEMORY
 from clew.engine.remembered import all_memories
 from clew.kernel.correct.forgotten import hushed, without_forgotten
 from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.people import everybody
+from clew.kernel.read.change_words import says
 from clew.kernel.read.utterance import stated_in
 from clew.kernel.recall.answers import WHO, died, finding_of
 from clew.kernel.recall.companions import by_the_word, companions, company_asked
@@ -60,15 +61,19 @@ def in_company(asking: Asking) -> Told | None:
     policy, turn = asking.policy, asking.turn
     every = without_forgotten(all_memories(asking.parts, turn), turn.gone, policy)
     held = open_to_say_of(asking.parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
-    said = {m.message_id: stated_in(m.text, turn.read.language, policy) for m in turn.history if m.role == "user"}
-    out = []
-    for m in companions(company, held, policy)[: policy.compose.findings_most]:
-        named = finding_of(m, 1.0, policy, asking.moment)
-        message = m.source_message_ids[-1]
-        words = said.get(message) or m.statement or ""
+    own = [m for m in turn.history if m.role == "user"]
+    said = {m.message_id: (stated_in(m.text, turn.read.language, policy), m.at) for m in own}
+    out: dict[str, Finding] = {}
+    for m in companions(company, held, policy):
+        named, message = finding_of(m, 1.0, policy, asking.moment), m.source_message_ids[-1]
+        words = said[message][0] if message in said else m.statement or ""
         quoted = Finding(words, "turn", message, m.subject, at=named.at, named=1.0)
-        out.append(named if by_the_word(company, m, policy) else quoted)
-    return tuple(out) or None
+        out[message] = named if by_the_word(company, m, policy) else quoted
+    undone = undone_messages(asking.parts, turn)
+    for message, (words, at) in reversed(said.items()):
+        if says(words, company.told, policy) and message not in undone.by and message not in undone.hidden:
+            out.setdefault(message, Finding(words, "turn", message, at=at, named=1.0))
+    return tuple(out.values())[: policy.compose.findings_most] or None
 
 
 def only_told(asking: Asking) -> Told | None:

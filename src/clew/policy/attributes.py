@@ -203,7 +203,7 @@ class AttributeWords:
     day_told: str = ""
     done_they: str = ""
     is_they: str = ""
-    # An attribute is only kept where these words stand in what was said; it is only denied by these.
+    # An attribute whose sentence has none of these words must be likelier to be kept; it is only denied by these.
     backed: Mapping[str, Pattern] = field(default_factory=dict)
     denied_by: Mapping[str, Pattern] = field(default_factory=dict)
     # Where {value} stands like this, it is denied, whatever the reader says.

@@ -65,16 +65,18 @@ class ReaderPolicy:
     answers: str = ""
     answers_sha256: str = ""
     # How the tagger's and the linear reader's log-odds that something is told add up, and their attributes'.
-    told_weights: tuple[float, float, float] = (0.73, 0.26, -0.16)
+    told_weights: tuple[float, float, float] = (0.72, 0.23, 0.21)
     attribute_share: float = 0.5
     # A run of words is two values where the attributes of both sides, which differ, are as sure as this together.
     parted_at: float = 0.75
     # A statement is proposed from this certainty on; one among plainly ordinary talk needs more.
-    at: float = 0.72
+    at: float = 0.76
     # What the tagger proposes is kept from this chance on to be right.
     believed_at: float = 0.2
-    # What the rules dropped or changed comes back from this chance on; the tagger proposes it this far below its mark.
-    restored_at: float = 0.5
+    # What the rules dropped or changed comes back from this chance on, or from the second where nothing else is told;
+    # the tagger proposes it this far below its mark. What no word bears out is kept from the first.
+    restored_at: float = 0.3
+    restored_alone_at: float = 0.5
     proposed_below: float = 0.2
     at_token: float = 0.12
     # A value holds one token at least that is this likely; what is less likely only lengthens it.

@@ -66,3 +66,9 @@ def test_without_a_vector_only_the_rules_hear() -> None:
 def test_a_wish_that_points_means_what_is_named_beside_it(text: str, language: str, named: str | None) -> None:
     plain = pointing_wish(wording(text, POLICY), language, POLICY)
     assert (hear_command(plain, POLICY).named if plain else None) == named
+
+
+@pytest.mark.parametrize(("text", "language"), [("delete everything", "en"), ("wipe it all", "en"), ("전부 지워줘", "ko")])
+def test_a_wish_that_everything_goes_is_not_taken_for_one_thing(text: str, language: str) -> None:
+    said = wording(text, POLICY)
+    assert command_words(said, language, embedder().embed([text])[0], POLICY) is said

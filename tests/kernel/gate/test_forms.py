@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clew.kernel.gate.forms import forms
-from clew.kernel.gate.safety import leak
+from clew.kernel.gate.safety import leak, other_language
 from clew.kernel.text.passage import passage
 from clew.model.plan import Frame
 from clew.model.turn import Pipeline
@@ -36,7 +36,7 @@ def test_markup_and_settings_are_known_by_their_shape_and_words_are_not(code: st
     ],
 )
 def test_who_talks_of_code_is_answered_in_code(user: str, draft: str, leaks: bool) -> None:
-    assert bool(leak(passage(draft, POLICY), POLICY, user)) is leaks
+    assert bool(leak(passage(draft, POLICY), POLICY, code=other_language(frame(user), POLICY))) is leaks
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,8 @@ def test_a_word_for_somebody_that_something_narrows_says_more(words: str, plainl
         ("how old is my sister?", "gran fell again", "my sister is 30", False),
         ("where do I live?", "boxes everywhere", "I live in Leeds", False),
         ("where do I live?", "", "I live in Leeds", False),
+        ("who's Figaro?", "my uncle Bert left us his shed", "there's a fox in it, I call him Figaro", False),
+        ("which one of us won?", "the next one is in May", "I know nobody there but Odile", False),
     ],
 )
 def test_what_leans_on_the_words_before_it(asked: str, before: str, words: str, leans: bool) -> None:

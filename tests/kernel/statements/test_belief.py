@@ -9,10 +9,11 @@ import pytest
 
 from clew.adapters.embeddings.use import default as embedder
 from clew.kernel.read.utterance import read
-from clew.kernel.statements.belief import believed, beside, dropped, settled
+from clew.kernel.statements.belief import believed, beside, borne_out, dropped, settled
 from clew.model.utterance import Evidence, Statement, Utterance
 from clew.policy import Policy
 from clew.policy import default as policy
+from clew.policy.reader import ReaderPolicy
 
 
 @lru_cache(maxsize=64)
@@ -74,18 +75,38 @@ def test_what_stands_beside_a_value(text: str, value: str, expected: tuple[str, 
     assert beside(text, told) == expected
 
 
+SURE = Evidence(0.9, 0.9, 0.9, 0.1, 0.9)
+PASTIME = Statement("self", "hobby", "chess", "I play chess", 7, 12, evidence=SURE)
+GAME = Statement("self", "game", "chess", "I play chess", 7, 12, evidence=SURE)
+PET = Statement("pet:cat", "exists", "a cat", "I play chess and have a cat", 22, 27, evidence=SURE)
+
+
+def marks() -> ReaderPolicy:
+    return replace(policy().reader, believed_at=0.2, restored_at=0.4, restored_alone_at=0.6)
+
+
 def test_what_the_rules_dropped_comes_back_where_it_is_likelier() -> None:
-    first, other = (
-        Statement("self", "hobby", "chess", "I play chess", 7, 12, evidence=Evidence(0.9, 0.9, 0.9, 0.1, 0.9)),
-        Statement("self", "game", "chess", "I play chess", 7, 12, evidence=Evidence(0.9, 0.9, 0.9, 0.1, 0.9)),
-    )
-    assert dropped([first], [first, other]) == (other,)
-    assert settled([first], [other], {first: 0.3, other: 0.7}, 0.2, 0.4) == (other,)
-    assert settled([first], [other], {first: 0.8, other: 0.7}, 0.2, 0.4) == (first,)
-    assert settled([first], [other], {first: 0.3, other: 0.39}, 0.2, 0.4) == (first,)
+    assert dropped([PASTIME], [PASTIME, GAME]) == (GAME,)
+    assert settled([PASTIME], [GAME], {PASTIME: 0.3, GAME: 0.7}, marks()) == (GAME,)
+    assert settled([PASTIME], [GAME], {PASTIME: 0.8, GAME: 0.7}, marks()) == (PASTIME,)
+    assert settled([PASTIME], [GAME], {PASTIME: 0.3, GAME: 0.39}, marks()) == (PASTIME,)
+
+
+def test_where_nothing_else_is_told_more_is_needed_to_come_back() -> None:
+    assert settled([PET], [GAME], {PET: 0.9, GAME: 0.5}, marks()) == (PET, GAME)
+    assert settled([], [GAME], {GAME: 0.5}, marks()) == ()
+    assert settled([], [GAME], {GAME: 0.7}, marks()) == (GAME,)
+
+
+def test_what_no_word_bears_out_needs_more() -> None:
+    died = Statement("person:aunt", "death", "lost", "my aunt lost her keys", 8, 12, evidence=SURE)
+    assert not borne_out(died, policy())
+    assert borne_out(replace(died, sentence="my aunt died in May"), policy())
+    assert settled([died], [], {died: 0.3}, marks()) == (died,)
+    assert settled([died], [], {died: 0.3}, marks(), [died]) == ()
 
 
 def test_a_plain_shape_is_never_outvoted() -> None:
     plain = Statement("self", "city", "Ghent", "I live in Ghent", 10, 15)
     other = Statement("self", "origin", "Ghent", "I live in Ghent", 10, 15, evidence=Evidence(1, 1, 1, 0, 1))
-    assert settled([plain], [other], {plain: 0.0, other: 0.99}, 0.2, 0.4) == (plain,)
+    assert settled([plain], [other], {plain: 0.0, other: 0.99}, marks()) == (plain,)

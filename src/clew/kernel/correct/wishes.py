@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from clew.kernel.correct.commands import hear_command
 from clew.kernel.read.linear import chance
+from clew.kernel.statements.patterns import pattern
 from clew.kernel.text.normalize import normal
 from clew.model.memory import Command
 from clew.model.utterance import Wording
@@ -48,10 +49,15 @@ def pointing_wish(said: Wording, language: str, policy: Policy) -> str:
     return "" if plain == words.plainly.replace("{x}", words.that) else plain
 
 
+def all_at_once(said: Wording, policy: Policy) -> bool:
+    """ "Delete everything" names no one thing; it is asked back."""
+    return any(pattern("forget_all", policy).match(c.text) for c in said.clauses)
+
+
 def command_words(
     wording: Wording, language: str, vector: Sequence[float] | None, policy: Policy
 ) -> Wording | str:
     """What the rules of commands read: the message itself, or its wish put plainly."""
-    if hear_command(wording, policy).command is not Command.NONE:
+    if hear_command(wording, policy).command is not Command.NONE or all_at_once(wording, policy):
         return wording
     return forget_wish(wording, language, vector, policy) or wording

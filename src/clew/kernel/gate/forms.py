@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from clew.kernel.gate.plainly import unquoted
+from clew.kernel.gate.safety import other_language
 from clew.kernel.text.passage import Passage, passage
 from clew.model.plan import Frame, Violation
 from clew.policy import Policy
@@ -83,7 +84,7 @@ def _foreign(draft: Passage, frame: Frame, policy: Policy) -> str:
         return ""
     if len(_LETTER.findall(draft.text)) < _LETTERS_LEAST and not _strange(own, said, frame):
         return ""
-    if any(word in frame.user_text.lower() for word in policy.gate.language_names):
+    if other_language(frame, policy):
         return ""
     if _mostly(own, said):
         return "" if _has_grammar(own, said) else "the draft is in another language of the same script"

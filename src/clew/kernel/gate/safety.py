@@ -58,7 +58,7 @@ def safety(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
     if len(reply) > gate.max_characters:
         out.append(Violation("SAFETY_TOO_LONG", f"{len(reply)} characters, at most {gate.max_characters}"))
     read = draft.read
-    if found := leak(draft, policy, frame.user_text):
+    if found := leak(draft, policy, code=other_language(frame, policy)):
         out.append(Violation("SAFETY_SYSTEM_LEAK", f"speaks as the system or shows its scaffolding: {found}"))
     parts = [normal(s) for s in draft.sentences] or [read]
     if found := _explicit(parts, frame, policy):
@@ -70,14 +70,19 @@ def safety(draft: Passage, frame: Frame, policy: Policy) -> list[Violation]:
     return out
 
 
-def leak(draft: Passage, policy: Policy, user_text: str = "") -> str:
-    """`user_text`: who talks of code is answered in code."""
+def other_language(frame: Frame, policy: Policy) -> bool:
+    """The message talks of a language of people or machines."""
+    return any(word in frame.user_text.lower() for word in policy.gate.language_names)
+
+
+def leak(draft: Passage, policy: Policy, *, code: bool = False) -> str:
+    """`code`: who talks of code, or of another language, is answered in it."""
     read = draft.read
     if match := role_line(policy.gate).search(draft.text):
         return role_of(match)
     if mark := next((m for m in policy.gate.leak_marks if m in read.norm), ""):
         return mark
-    if not any(word in user_text.lower() for word in policy.gate.language_names):
+    if not code:
         bare = _CODE.sub(" ", draft.text)
         found = (program(row.pattern).search(bare) for row in policy.gate.leak_shapes.values())
         if match := next(filter(None, found), None):

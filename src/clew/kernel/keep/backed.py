@@ -1,4 +1,4 @@
-"""Whether the words of a sentence bear out what a reader took from it."""
+"""Whether a value is one, and whether the words of its sentence deny it."""
 
 from __future__ import annotations
 
@@ -12,21 +12,17 @@ from clew.policy import Policy
 
 
 def backed(statements: Sequence[Statement], policy: Policy) -> tuple[Statement, ...]:
-    """Without what no word of its sentence bears out: no death without a word for it, no clause for a place.
+    """Without clauses where a place is meant.
 
     What is denied without the words that deny it is told as it stands: who "can't eat prawns" does not deny an allergy.
     """
-    return tuple(_as_said(told, policy) for told in statements if _borne_out(told, policy))
+    return tuple(_as_said(told, policy) for told in statements if not _clause(told, policy))
 
 
-def _borne_out(told: Statement, policy: Policy) -> bool:
+def _clause(told: Statement, policy: Policy) -> bool:
     words = policy.attributes.languages.get(language_of(told.sentence, policy))
-    if words is None or told.evidence is None:
-        return True
-    needed, clause = words.backed.get(told.attribute), words.clause_in.get(told.attribute)
-    if needed is not None and not re.search(needed, told.sentence, re.I):
-        return False
-    return clause is None or not re.search(clause, told.value, re.I)
+    clause = words.clause_in.get(told.attribute) if words and told.evidence is not None else None
+    return clause is not None and re.search(clause, told.value, re.I) is not None
 
 
 def _as_said(told: Statement, policy: Policy) -> Statement:

@@ -89,6 +89,9 @@ def _named(statements: Sequence[Statement]) -> list[Statement]:
 def _kept(told: Statement, now: _Moment, policy: Policy) -> Iterator[Candidate]:
     row = row_of(told.attribute, policy)
     value = tidy(told.value, policy)
+    if told.attribute == "plan" and value and _only_time("plan", value, now, policy):
+        # 엄마 칠순이 내년 5월이에요: a plan of which the reader found only when it is, in the words that say what.
+        value = tidy(clause_of(told, policy), policy)
     if not value or (told.attribute in policy.attributes.not_times and _only_time(told.attribute, value, now, policy)):
         return
     match told.status:

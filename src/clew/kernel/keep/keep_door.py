@@ -36,6 +36,7 @@ def extract(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
         policy,
         message.vector,
         statements=message.statements,
+        learned=message.tokens is not None,
     )
     return {
         "candidates": [write_candidate(c) for c in found.candidates],

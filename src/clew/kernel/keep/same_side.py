@@ -8,6 +8,7 @@ from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.change_words import says, without_common
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.terms import terms
+from clew.kernel.text.tokens import digits
 from clew.kernel.text.tokens import words as words_of
 from clew.model.memory import SELF, MemoryRecord
 from clew.policy import Policy
@@ -17,6 +18,16 @@ _LOVE, _THERE = "relationship", ("name", "exists")
 _INSTEAD = ("switched", "swap", "corrected")
 
 
+# "I'm done there" names nothing.
+_THINGS = 2
+
+
+def names_things(text: str, policy: Policy) -> bool:
+    """Words beside numbers that mean something of their own."""
+    said = _terms(text, policy) - _numbers(policy)
+    return sum(not any(c.isdigit() for c in term) for term in said) >= _THINGS
+
+
 def touches_side(record: MemoryRecord, attribute: str | None, text: str, policy: Policy) -> bool:
     """It shares a word with what was told, names the side or the person, or says that something stands instead.
 
@@ -24,6 +35,8 @@ def touches_side(record: MemoryRecord, attribute: str | None, text: str, policy:
     """
     if any(says(text, kind, policy) for kind in _INSTEAD):
         return True
+    if digits(record.memory_value) and digits(text):
+        return True  # one figure may stand in another's place
     if record.subject != SELF and any(m.subject == record.subject for m in mentions(text, policy.reader)):
         return True
     if attribute == _LOVE or (attribute in _THERE and record.subject in policy.changes.parting):

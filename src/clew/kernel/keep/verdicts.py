@@ -12,7 +12,7 @@ from clew.kernel.keep.change_reader import Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.changeable import another_ended, nothing_in_its_place, only_ahead, swept
 from clew.kernel.keep.keys import row_of
-from clew.kernel.keep.same_side import touches_side
+from clew.kernel.keep.same_side import names_things, touches_side
 from clew.kernel.keep.successors import attribute_in
 from clew.kernel.keep.switched import is_time, switched_to
 from clew.kernel.keep.values import abstains
@@ -108,8 +108,9 @@ class _Case:
 
     @cached_property
     def strange(self) -> bool:
-        """Of what only happens, the message tells something, and it speaks of nothing that this one is about."""
+        """It names things of its own, and speaks of nothing that this one is about."""
         loose = any(s.attribute in _LOOSE and s.value.strip() for s in self.told)
+        loose = loose or (not self.told and names_things(self.text, self.policy))
         return loose and not touches_side(self.record, self.attribute, self.text, self.policy)
 
     @cached_property
@@ -196,7 +197,7 @@ def _never(case: _Case) -> Verdict | None:
         return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
     if case.called and not case.says("instead"):
         return Verdict.OTHER  # whoever is called by it is called so
-    if ends and case.apart and not near and case.strange:
+    if (ends or attribute in policy.checks.work) and case.apart and not near and case.strange:
         return Verdict.OTHER  # a hive lost in the frost ends no job
     elsewhere = case.firm if case.beyond_doubt else told
     of_kin = any(s.attribute in case.kin for s in near)

@@ -82,12 +82,14 @@ def leaning(one: Said, asked: str, language: str, policy: Policy) -> bool:
     there = {m.subject for m in mentions(one.before, policy.reader)}
     if people & there and not people & here:
         return True
+    # Words with which a question is put lead nowhere: "which one is it?"
+    terms = wanted(asked, (), language, policy).all
+    if terms & held(one.words, policy):
+        return False  # it names what is asked for
     spoken = set(one.words.lower().replace("’", "'").split())
     if there and not here and spoken & set(policy.reader.they):
         return True
-    # Words with which a question is put lead nowhere: "which one is it?"
-    terms = wanted(asked, (), language, policy).all
-    return bool((terms & held(one.before, policy)) - held(one.words, policy)) and not terms & held(one.words, policy)
+    return bool(terms & held(one.before, policy))
 
 
 def points_back(words: str, language: str, policy: Policy) -> bool:

@@ -8,10 +8,11 @@ changed is looked at too: where it is much likelier than what the rules made of 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from clew.kernel.language.packs import language_of
 from clew.kernel.read.trees import UNIT, Trees
 from clew.kernel.statements.features import Mention, mentions
 from clew.model.memory import SELF
@@ -24,7 +25,7 @@ _ACTS, _STATUSES = tuple(Act), tuple(Status)
 _STANCES = ("like", "dislike")
 _READ_BY_RULE = Evidence(1.0, 1.0, 1.0, 0.0, 1.0)
 _FAR = 200
-_WHO = ("name", "called", "exists")
+_OWN_NAMES = ("name", "called")
 
 
 class Beliefs(Trees):
@@ -52,20 +53,27 @@ def believed(
     others = tuple(s for s in lost if _may_return(s, told, policy))
     if trees is None or not (told or others):
         return tuple(told)
-    seen = features(text, sentences, (*told, *others), policy.reader, trees, len(told))
+    seen = features(text, sentences, (*told, *others), policy, trees, len(told))
     chances = dict(zip((*told, *others), trees.chances(seen), strict=True))
-    return settled(told, others, chances, policy.reader.believed_at, policy.reader.restored_at)
+    bare = frozenset(s for s in (*told, *others) if s.evidence is not None and not borne_out(s, policy))
+    return settled(told, others, chances, policy.reader, bare)
 
 
 def settled(
     told: Sequence[Statement],
     others: Sequence[Statement],
     chances: Mapping[Statement, float],
-    believed_at: float,
-    restored_at: float,
+    policy: ReaderPolicy,
+    bare: Collection[Statement] = (),
 ) -> tuple[Statement, ...]:
-    """What stays of `told`, and what comes back of `others`: likelier than its mark and than whatever stands there."""
-    kept = [s for s in told if s.evidence is None or chances[s] >= believed_at]
+    """What stays of `told`, and what comes back of `others`: likelier than its mark and than whatever stands there.
+
+    bare: what no word of its sentence bears out; it needs as much as what comes back.
+    """
+    marks = {s: policy.restored_at if s in bare else policy.believed_at for s in told}
+    kept = [s for s in told if s.evidence is None or chances[s] >= marks[s]]
+    # Where nothing else is told, more is needed: the message may tell nothing at all.
+    restored_at = policy.restored_at if kept else policy.restored_alone_at
     for other in sorted(others, key=lambda s: (-chances[s], s.start)):
         there = [s for s in kept if overlapping(s, other)]
         weaker = all(s.evidence is not None and chances[s] < chances[other] for s in there)
@@ -78,11 +86,18 @@ def settled(
 
 
 def _may_return(one: Statement, told: Sequence[Statement], policy: Policy) -> bool:
-    """Who somebody is, and what the user has one of, stays what the rules make of it; nobody gets a second job."""
-    if one.attribute in _WHO or (one.subject == SELF and one.attribute in policy.checks.single):
+    """The user's own name stays what the rules make of it, and nobody gets a second job."""
+    if one.attribute in _OWN_NAMES and one.subject == SELF:
         return False
     has_one = one.attribute in policy.checks.single
     return not (has_one and any((t.subject, t.attribute) == (one.subject, one.attribute) for t in told))
+
+
+def borne_out(told: Statement, policy: Policy) -> bool:
+    """Some word of its sentence says so: of a death, of money, of a subject of study."""
+    words = policy.attributes.languages.get(language_of(told.sentence, policy))
+    needed = words.backed.get(told.attribute) if words else None
+    return needed is None or re.search(needed, told.sentence, re.I) is not None
 
 
 def dropped(told: Sequence[Statement], proposed: Sequence[Statement]) -> tuple[Statement, ...]:
@@ -103,7 +118,7 @@ def features(
     text: str,
     sentences: Sequence[Sentence],
     told: Sequence[Statement],
-    policy: ReaderPolicy,
+    policy: Policy,
     known: Beliefs,
     ruled: int | None = None,
 ) -> Any:
@@ -112,11 +127,16 @@ def features(
 
     ruled = len(told) if ruled is None else ruled
 
-    people = mentions(text, policy)
+    people = mentions(text, policy.reader)
     whole = (text.isascii(), len(_WORD.findall(text)), len(sentences), len(told), len(people), "?" in text)
     by_rules, others = told[:ruled], told[ruled:]
     rows = [
-        (*whole, *_row(text, sentences, s, told, people, policy, known), *_standing(s, i < ruled, by_rules, others))
+        (
+            *whole,
+            *_row(text, sentences, s, told, people, policy.reader, known),
+            *_standing(s, i < ruled, by_rules, others),
+            borne_out(s, policy),
+        )
         for i, s in enumerate(told)
     ]
     return np.rint(np.array(rows, dtype=np.float64) * UNIT).astype(np.int64)

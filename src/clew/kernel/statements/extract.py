@@ -68,10 +68,13 @@ def extracted(
     policy: Policy,
     vector: Sequence[float] | None = None,
     statements: Sequence[Statement] = (),
+    *,
+    learned: bool = False,
 ) -> Extracted:
     """What rules read and what the reading of the message found (`statements`), as one.
 
     A listed reading by rule wins for its key; what is told twice is kept once (ruling M8).
+    learned: the learned reader has read the message too, so rules alone tell no fact and no event beside it.
     """
     if off_the_record(text, policy):
         return Extracted()
@@ -79,9 +82,9 @@ def extracted(
     known = checked(vector, policy.remember.heads)
     by_words = _by_rule(said, at, zone, policy, None)
     by_vector = by_words if known is None else _by_rule(said, at, zone, policy, known, by_words)
-    ruled = [c for c in by_vector if not _anothers(c, statements)]
+    ruled = [c for c in by_vector if not _anothers(c, statements) and not (learned and _by_rule_alone(c, statements))]
     alone = _whole(text, merged(by_words, (), policy), at, zone, policy)
-    if not statements and by_vector is by_words:
+    if not statements and by_vector is by_words and not learned:
         return Extracted(alone, stated_endings(statements, policy), alone)
     found = merged(ruled, stated_candidates(statements, at, zone, policy), policy)
     return Extracted(_whole(text, found, at, zone, policy), stated_endings(statements, policy), alone)
@@ -125,6 +128,22 @@ def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
         return any(told.sentence == alike[0].sentence and told.attribute in _REASONS for told in statements)
     meant = any(told.certainty == 1 and told.attribute == "goal" for told in alike)
     return candidate.subject == SELF and (meant or any(told.subject != SELF for told in alike))
+
+
+def _by_rule_alone(candidate: Candidate, statements: Sequence[Statement]) -> bool:
+    """ "연금으로 삽니다" names no town: a fact or an event of which the learned reader found nothing in the same words.
+
+    A taste needs no more than that the message tells anything.
+    """
+    if candidate.type is MemoryType.EMOTIONAL_PATTERN:
+        return False
+    if candidate.type is MemoryType.PREFERENCE:
+        return not statements
+    said, value = (candidate.statement or "").strip(), bare_value(candidate.value).lower()
+    return not any(
+        told.sentence.strip() == said and (told.value.lower() in value or value in told.value.lower())
+        for told in statements
+    )
 
 
 def _not_eaten(told: Statement) -> bool:
