@@ -193,7 +193,7 @@ def _of_the_new(asking: Asking, found: Finding) -> Finding:
     mine = next((m for m in asking.records if m.memory_id == found.id), None)
     message = next(iter(reversed(mine.source_message_ids)), "") if mine else found.id
     said = (mine.statement if mine else None) or found.told
-    unheld = mine is None and found.source == "memory"
+    unheld = found.source == "memory" and (mine is None or not mine.statement)
     if not message or unheld or said not in found.told:
         return found
     every = [m for m in all_memories(asking.parts, turn) if message in m.source_message_ids or m.superseded_by]
