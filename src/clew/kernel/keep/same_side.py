@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from clew.kernel.language.scripts import has_syllables
-from clew.kernel.read.change_words import says, without_common
+from clew.kernel.read.change_words import says, says_leaving, without_common
 from clew.kernel.statements.features import mentions
 from clew.kernel.text.terms import terms
 from clew.kernel.text.tokens import digits
-from clew.kernel.text.tokens import words as words_of
 from clew.model.memory import SELF, MemoryRecord
 from clew.policy import Policy
 
@@ -45,7 +43,7 @@ def touches_side(record: MemoryRecord, attribute: str | None, text: str, policy:
     shared = said & _terms(without_common(record.statement or "", policy.changes.common), policy)
     if any(not any(c.isdigit() for c in term) for term in shared - _numbers(policy)):
         return True  # "four on three off" and "down to three" are not about one thing
-    if attribute in policy.checks.leaving and _leaves(text, policy):
+    if attribute in policy.checks.leaving and says_leaving(text, policy):
         return True
     return bool(attribute and said & _labels(attribute, policy))
 
@@ -58,13 +56,6 @@ def _terms(text: str, policy: Policy) -> frozenset[str]:
 @lru_cache(maxsize=4)
 def _numbers(policy: Policy) -> frozenset[str]:
     return frozenset(t for word in policy.text.number_words for t in _terms(word, policy))
-
-
-def _leaves(text: str, policy: Policy) -> bool:
-    """ "Handed my notice in", 사표 냈어."""
-    said = f" {' '.join(words_of(text.lower()))} "
-    listed = (w for words in policy.checks.languages.values() for w in words.left)
-    return any(w in said if has_syllables(w) else f" {w} " in said for w in listed)
 
 
 @lru_cache(maxsize=256)

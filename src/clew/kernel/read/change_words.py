@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from clew.kernel.language.scripts import has_syllables
+from clew.kernel.text.tokens import words
 from clew.pattern_table import PatternTable
 from clew.policy import Policy
 from clew.programs import program
@@ -52,6 +54,13 @@ def tells_change(text: str, policy: Policy) -> bool:
 
 def says_over(text: str, policy: Policy) -> bool:
     return any(says(text, kind, policy) for kind in ("ended", "swap", "negation", "corrected"))
+
+
+def says_leaving(text: str, policy: Policy) -> bool:
+    """A job was left: "handed my notice in", 사표 냈어."""
+    said = f" {' '.join(words(text.lower()))} "
+    listed = (w for spoken in policy.checks.languages.values() for w in spoken.left)
+    return any(w in said if has_syllables(w) else f" {w} " in said for w in listed)
 
 
 def without_common(said: str, common: Sequence[str]) -> str:
