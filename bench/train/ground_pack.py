@@ -281,7 +281,7 @@ def main() -> None:
     args = parser.parse_args()
     every = hands_of(args.data, [])
     Work.scenes = {"en": [], "ko": []}
-    for row, hand, _ in {scenes_of(h[0]): h for h in every if h[1] not in ("own", "stray") and not h[1].endswith("_test")}.values():
+    for row, _, _ in {scenes_of(h[0]): h for h in every if h[1] not in ("own", "stray") and not h[1].endswith("_test")}.values():
         Work.scenes[row["lang"]].append(row)
     Work.hands = [h for h in every if not args.only or h[1] in args.only]
     if args.joined:
