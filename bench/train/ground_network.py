@@ -29,7 +29,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 ACTS = ("accept", "choose", "reject", "ask", "more", "new", "close", "correct", "unclear")
-SIGNS, FAMILY = 9, 8.0
+SIGNS, GIST = 9, 8.0
 SIZE, NEAR, RATE, SLOWEST, RISE, MEAN = 512, 8, 2.5e-3, 0.01, 100, 0.998
 DROP_TABLE, HIDE, SWAP, SWAPPED, UNHEARD = 0.1, 0.15, 0.3, 0.7, 0.1
 # Kinds of signs that tell the same in different words: one is hidden at a time.
@@ -130,7 +130,7 @@ class Held:
         tables = [unrounded(p["table"]) for p in packs]
         vectors = [unrounded(p["vectors"]) for p in packs]
         self.table = torch.tensor(np.concatenate(tables), device=device)
-        self.vectors = torch.tensor(np.concatenate(vectors), device=device) * FAMILY
+        self.vectors = torch.tensor(np.concatenate(vectors), device=device) * GIST
         arrays, tokens, texts = [], 0, 0
         for p, t, v in zip(packs, tables, vectors, strict=True):
             arrays.append(padded(p, tokens, texts))

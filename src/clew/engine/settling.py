@@ -21,6 +21,7 @@ from clew.kernel.recall.kinds_asked import kinds_asked, loses_kind
 from clew.kernel.recall.narrowing import held as terms_held
 from clew.kernel.recall.own_words import without_old
 from clew.kernel.recall.told_plainly import of_the_thing, told_plainly
+from clew.kernel.recall.very_thing import BARE_NAMES
 from clew.kernel.statements.features import mentions
 from clew.model.key import Key
 from clew.model.memory import SELF, MemoryStatus
@@ -229,8 +230,8 @@ def _says_nothing_new(found: Finding, asking: Asking) -> bool:
     value = terms_held(bare_value(found.value).replace("_", " "), asking.policy)
     said = terms_held(asking.question, asking.policy)
     of_a_kind = kinds_asked(asking.question, asking.turn.read.language, asking.policy)
-    if found.source != "memory" or found.past or found.day or of_a_kind:
-        return False
+    if found.source != "memory" or found.past or found.day or of_a_kind or found.attribute in BARE_NAMES:
+        return False  # a name is told with who bears it
     return bool(value) and value <= said and not _asks_whether(asking)
 
 

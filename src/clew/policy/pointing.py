@@ -42,7 +42,7 @@ class CutWords:
     counter: a number with what makes it a place in the list. back: a word with a denial hung on it; denial: what that
     is told as. hanging: joiners hung on a word. limiting: a word that denies, unless one of these verbs makes it a
     limit. ordinal_noun: what follows a number that counts places; not_ranks: what counts nothing without it.
-    from_end: places are counted from the end.
+    from_end: places are counted from the end. forbidding, forbidden: "do not", behind a verb that ends so.
     """
 
     counter: Pattern
@@ -53,6 +53,8 @@ class CutWords:
     ordinal_noun: str
     not_ranks: frozenset[str]
     from_end: frozenset[str]
+    forbidding: tuple[str, ...] = ()
+    forbidden: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,6 +63,7 @@ class SmallWords:
 
     the, one, ones: what frames a name ("the work one"); `one` counts nothing by itself.
     no, each_no: a refusal by itself; one that is said before each of several things ("no fish no eggs").
+    nothing: what is named behind it is not wanted ("nothing slow").
     but, or_also: what stands between two choices; a denial goes on behind the second.
     too: speaks against something unless it comes last. any: leaves open which one.
     not_rank: behind these a rank is none ("a second"). rank_from, rank_end, rank_mark: "second from the bottom".
@@ -73,6 +76,7 @@ class SmallWords:
     ones: frozenset[str] = frozenset()
     no: frozenset[str] = frozenset()
     each_no: frozenset[str] = frozenset()
+    nothing: frozenset[str] = frozenset()
     but: frozenset[str] = frozenset()
     or_also: frozenset[str] = frozenset()
     too: frozenset[str] = frozenset()

@@ -219,3 +219,25 @@ def test_a_choice_said_apart_from_a_reason_or_a_question_is_taken(text: str, mea
 )
 def test_a_yes_beside_talk_of_something_else_takes_nothing(text: str) -> None:
     assert asked(text, COURSES, "Shall I book the pottery course?", offer="pot")["outcome"] != "execute"
+
+
+@pytest.mark.rule("G24")
+@pytest.mark.parametrize(
+    ("text", "listed", "said"),
+    [
+        ("no jam for me, I never eat it", COURSES, "Three courses have places left."),
+        ("nothing on a saturday morning", COURSES, "Three courses have places left."),
+        ("연어는 주문하지 마", DISHES, "세 가지를 찾았어요."),
+        ("갈비찜은 시키지 말아줘", DISHES, "세 가지를 찾았어요."),
+        ("연어 그만 보여줘", DISHES, "세 가지를 찾았어요."),
+        ("두부는 사양할게요", DISHES, "세 가지를 찾았어요."),
+    ],
+)
+def test_what_is_named_to_be_refused_or_remarked_on_is_not_taken(text: str, listed: list[dict[str, Any]], said: str) -> None:
+    assert asked(text, listed, said)["outcome"] != "execute"
+
+
+@pytest.mark.rule("G24")
+def test_a_prohibition_of_something_else_leaves_the_choice() -> None:
+    answer = asked("걱정하지 마세요 연어로 할게요", DISHES, "세 가지를 찾았어요.")
+    assert (answer["outcome"], answer.get("choice_id")) == ("execute", "c")

@@ -82,7 +82,7 @@ def _foreign(draft: Passage, frame: Frame, policy: Policy) -> str:
     # A name or a title that the user wrote in another script may be most of a short answer.
     if own is None or not own.letters:
         return ""
-    if len(_LETTER.findall(draft.text)) < _LETTERS_LEAST and not _strange(own, said, frame):
+    if len(_LETTER.findall(draft.text)) < _LETTERS_LEAST and not _strange(said, frame, policy):
         return ""
     if other_language(frame, policy):
         return ""
@@ -92,9 +92,10 @@ def _foreign(draft: Passage, frame: Frame, policy: Policy) -> str:
     return f"the draft is written as {other} is" if other else "the draft is in another script"
 
 
-def _strange(own: GateWords, draft: Passage, frame: Frame) -> bool:
-    """Written in a script of which the user wrote nothing."""
-    letters = [c for c in _LETTER.findall(draft.text) if c > _LATIN and not re.match(own.letters, c)]
+def _strange(draft: Passage, frame: Frame, policy: Policy) -> bool:
+    """Written in a script of which the user wrote nothing, and that no language spoken here is written in."""
+    ours = [words.letters for words in policy.gate.languages.values() if words.letters]
+    letters = [c for c in _LETTER.findall(draft.text) if c > _LATIN and not any(re.match(own, c) for own in ours)]
     return len(letters) >= _STRANGE_LEAST and not any(c in frame.user_text for c in letters)
 
 

@@ -93,9 +93,9 @@ def _shown(
         pool: Positions = tuple(range(min(len(options.candidates), most + len(gone))))
     else:
         # One alone is no choice: "the blue one" beside two that are blue alike asks about the list.
-        others = tuple(p for p in range(len(options.candidates)) if p not in found.matches)
-        alone = len(found.matches) < 2
-        pool = tuple(sorted((*found.matches, *others[: most - len(found.matches)]))) if alone else found.matches
+        first_few = range(min(len(options.candidates), most + 1))
+        others = tuple(p for p in first_few if p not in found.matches)[: most - len(found.matches)]
+        pool = found.matches if len(found.matches) > 1 else tuple(sorted((*found.matches, *others)))
         gone = set()
     return _take(options, tuple(dict.fromkeys((*first, *(p for p in pool if p not in gone)))), most)
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import takewhile
 
+from clew.kernel.ground.cards import card, fit
 from clew.kernel.ground.hearing import LADDER, TAKING, Heard
 from clew.kernel.ground.holding import (
     asks_for_it,
@@ -23,6 +25,7 @@ from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_deed, after_failure
+from clew.kernel.read.follow_up import follow_up
 from clew.model.evidence import Act, Said
 from clew.policy.ground import GroundPolicy
 
@@ -56,6 +59,7 @@ def by_network(
     meant = _meant(turn, heard, weighed, policy)
     sure = bool(meant) and weighed.chance(meant) >= _needed(turn, heard, meant, policy)
     held = _left_open(turn, policy) or _another(turn, heard, policy) or _out_of_turn(turn, heard, meant, policy)
+    held = held or _unwanted(turn, heard, meant, policy)
     if sure and not held:
         return _taken(turn, heard, meant)
     keep = table.keep if not _lost(heard, policy) else table.lost
@@ -72,8 +76,9 @@ def _in_part(
 ) -> Resolution | None:  # fmt: skip
     """ "not noon, we are out then. dawn.": one part takes what the whole most likely means, and no part another.
 
-    What is pointed at is also looked for in the last clause: 차가 없어서 통근버스 있는 데로. What is only near$
-    by meaning gains nothing by being said apart (design/0041).
+    What is pointed at is also looked for in the last clause: 차가 없어서 통근버스 있는 데로. What is only near
+    by meaning gains nothing by being said apart (design/0041). A choice comes last; "a barn in november, brrr"
+    remarks on what is named first, and needs as much as a rule does.
     """
     named = meant[0] in heard.pointed.positions and heard.pointed.how != "all"
     least = policy.network.part if named else policy.network.keep
@@ -81,7 +86,11 @@ def _in_part(
         return None
     clauses = marked(turn.text, policy.marks) if named else ()
     last = (" ".join(clauses[-1].words) + "?" * turn.said.asks,) if len(clauses) > 1 else ()
-    found = [alone(part) for part in (*turn.said.parts, *last) if part != turn.text]
+    parts = [part for part in turn.said.parts if part != turn.text]
+    found = [alone(part) for part in (*parts, *last)]
+    ends = any(one.winner is not None for one in found[max(0, len(parts) - 1) :])
+    if not ends and weighed.chance(meant) < policy.network.keep:
+        return None
     if any(one.act is Act.ALTERNATIVES for one in found):
         # "Alright, give me another option"
         return None
@@ -142,6 +151,25 @@ def _left_open(turn: Turn, policy: GroundPolicy) -> bool:
     """ "i think i did the books but i'm not sure", 데일리랑 겹치네: something is named, nothing is to be done."""
     remarked = remarks(turn, policy) and not asks_for_it(turn, policy)
     return remarked or undecided(turn, policy) or only_asks(turn, policy)
+
+
+def _unwanted(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> bool:
+    """ "no horror for me", "nothing too slow": what is named behind it is not wanted.
+
+    Where another is on offer "no horror for me" may also be a no and then a choice; rules and network settle that.
+    """
+    small, empty = policy.pointing.small, policy.pointing.empty
+    said = follow_up(turn.text[: policy.reader.characters]).stopped_words(small.respelled)
+    cards = [card(turn.options.candidates[p], policy.pointing) for p in meant]
+    for i, word in enumerate(said):
+        behind = list(takewhile(str.isalnum, said[i + 1 :]))
+        if word in small.nothing:
+            behind = [w for w in behind if w not in empty]
+        elif word not in small.each_no or (heard.offered is not None and heard.offered not in meant):
+            continue
+        if any(fit(w, own, policy.pointing) for w in behind[:1] for own in cards):
+            return True
+    return False
 
 
 def _another(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:

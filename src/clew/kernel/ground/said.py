@@ -82,9 +82,10 @@ def said(text: str, policy: GroundPolicy) -> Said:
             now, denied = [], denied and (token in small.or_also or token in lists.joiners)
         else:
             whole = whole or token in lists.everything
-            denied = denied or _denies(token, lists, last=_ends(raw, i))
+            forbids = _forbids(raw, i, policy)
+            denied = denied or forbids or _denies(token, lists, last=_ends(raw, i))
             now.append(token)
-            over = token.endswith(policy.pointing.remark_ends)
+            over = forbids or token.endswith(policy.pointing.remark_ends)
             over = over or (has_syllables(token) and _denies(token, lists, last=False))
             if denied and over and not _ends(raw, i):
                 # 너무 비싸요 제일 싼 걸로, 싫대 화분으로: the remark is over.
@@ -99,6 +100,14 @@ def _denies(token: str, lists: _Lists, *, last: bool) -> bool:
     if token in lists.against:
         return not (token in lists.too and last)
     return token.startswith(lists.against_stems) and not token.startswith(lists.not_against)
+
+
+def _forbids(raw: list[str], i: int, policy: GroundPolicy) -> bool:
+    """예약하지 마, 보내지마세요: whatever the verb is, what stands before it is not to be taken."""
+    cut = policy.pointing.cut
+    if raw[i] in cut.forbidding and i:
+        return raw[i - 1].endswith(cut.forbidden)
+    return raw[i].endswith(tuple(cut.forbidden + word for word in cut.forbidding))
 
 
 def _limits(raw: list[str], i: int, policy: GroundPolicy) -> bool:

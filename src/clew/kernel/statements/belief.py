@@ -86,8 +86,10 @@ def settled(
 
 
 def _may_return(one: Statement, told: Sequence[Statement], policy: Policy) -> bool:
-    """The user's own name stays what the rules make of it, and nobody gets a second job."""
+    """The user's own name stays what the rules make of it, nobody gets a second job, and who is named is there."""
     if one.attribute in _OWN_NAMES and one.subject == SELF:
+        return False
+    if one.attribute == "exists" and any(t.subject == one.subject and t.attribute == "name" for t in told):
         return False
     has_one = one.attribute in policy.checks.single
     return not (has_one and any((t.subject, t.attribute) == (one.subject, one.attribute) for t in told))
