@@ -187,3 +187,22 @@ def test_a_brothers_wife_is_no_wife(life: Life) -> None:
 def test_who_was_put_out_of_a_job_does_not_work_there(life: Life, told: str) -> None:
     assert "work for" not in life.tell(told, "where do i work?").lower()
     assert "work for costa" in life.tell("i work at Costa", "where do i work?").lower()
+
+
+def test_whoever_was_spoken_of_before_is_not_meant_where_no_word_points_back(life: Life) -> None:
+    life.tell("i'm Kofi", "my boss is a proper nightmare", "Got a lad, Harvey, nearly 3, every weekend")
+    held = life.held()
+    assert "person:boss:harvey" not in held
+    assert any(key.endswith(":harvey") for key in held)
+
+
+def test_he_is_whoever_the_same_message_names_before_it(life: Life) -> None:
+    life.tell("i'm Kofi", "my brother Rohan lives in Leeds", "New client is Jonah, he's 24 and loves trains")
+    held = life.held()
+    assert not any(key.startswith("person:brother:jonah") for key in held)
+    assert held["person:brother:rohan:city"] == "Leeds" and "person:brother:rohan:age" not in held
+
+
+def test_a_word_that_opens_a_sentence_like_a_name_is_read_in_its_own_words(life: Life) -> None:
+    life.tell("i'm Kofi", "Ours is a semi with a long garden")
+    assert "semi" in life.held()["fact:home"]

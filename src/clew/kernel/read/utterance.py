@@ -16,10 +16,19 @@ from clew.kernel.read.wording import wording
 from clew.kernel.statements.belief import believed
 from clew.kernel.statements.checked_asks import checked_asks
 from clew.kernel.statements.checks import checked_statements, may_return
-from clew.kernel.statements.clarified import Clarified, in_own_words
+from clew.kernel.statements.clarified import UNRELATED, Clarified, in_own_words
 from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.patterns import compiled
-from clew.kernel.statements.people import Called, Known, last_spoken_of, spoken_of, with_names
+from clew.kernel.statements.people import (
+    Called,
+    Known,
+    last_spoken_of,
+    named_anew,
+    names_those,
+    points_back,
+    spoken_of,
+    with_names,
+)
 from clew.kernel.statements.reader import likely, read_statements
 from clew.kernel.statements.short_questions import carried
 from clew.kernel.statements.subjects import speaks
@@ -52,15 +61,10 @@ def read(
     sentences = sentences_of(text, signals.language, policy)
     language = signals.language
     known = Known(names or {}, last_spoken_of(previous, language, names or {}, policy, text))
-    called = spoken_of(text, language, known, policy)
-    below = policy.reader.proposed_below
-    if clear is not None and clear.tokens is not None:
-        whole = sentences_of(clear.text, language, policy)
-        read_so = read_statements(clear.text, language, whole, clear.vector, clear.tokens, policy, below=below)
-        stated = in_own_words(read_so, clear, text, sentences, policy)
-    else:
-        others = [c.mention for c in called if c.name or c.start < 0]
-        stated = read_statements(text, language, sentences, vector, tokens, policy, others, below)
+    asked_of = called = spoken_of(text, language, known, policy)
+    if not (points_back(text, language, policy) or names_those(text, language, previous, policy)):
+        called = [c for c in called if c.start >= 0]
+    stated = _stated(text, language, sentences, vector, tokens, policy, known, called, clear)
     proposed = with_names(stated, called)
     stated = tuple(s for s in proposed if likely(s, sentences, policy.reader))
     told = checked_statements(
@@ -79,8 +83,8 @@ def read(
     if softly and not any(s.certainty == 1 for s in told):
         sentences, told = (replace(sentences[0], act=Act.QUESTION),), ()
     asked = read_asks(asking, signals.language, sentences, asked_for, policy)
-    asked = checked_asks(asking, language, asked, policy, called, known)
-    asked = carried(asking, language, asked, previous, called, known, policy)
+    asked = checked_asks(asking, language, asked, policy, asked_of, known)
+    asked = carried(asking, language, asked, previous, asked_of, known, policy)
     if (len(sentences) == 1 and asked_for.get("", 0.0) >= policy.reader.ask_sure) or only_asks(sentences):
         # "my dog's name again" tells nothing.
         told = tuple(s for s in told if s.certainty == 1)
@@ -103,6 +107,38 @@ def read(
         wording=wording(whole_text, policy),
         of_others=_of_others(text, called, policy),
     )
+
+
+def _stated(
+    text: str,
+    language: str,
+    sentences: Sequence[Sentence],
+    vector: Sequence[float] | None,
+    tokens: TokenVectors | None,
+    policy: Policy,
+    known: Known,
+    called: Sequence[Called],
+    clear: Clarified | None,
+) -> tuple[Statement, ...]:
+    """What the reader finds in the message itself, or in the text that makes plain who is meant.
+
+    "Our client is Jonah, he's 24": who is named before the "he" is the one it means.
+    """
+    below = policy.reader.proposed_below
+    plainer = clear if clear is not None and clear.tokens is not None else None
+    own: tuple[Statement, ...] = ()
+    if plainer is None or not plainer.by_name(text):
+        others = [c.mention for c in called if c.name or c.start < 0]
+        found = read_statements(text, language, sentences, vector, tokens, policy, others, below)
+        own = named_anew(found, known, called)
+    if plainer is None:
+        return own
+    new = (s for s in own if s.attribute == "name" and s.subject in UNRELATED and s.value.lower() not in known.names)
+    if any(s.start < plainer.start for s in new):
+        return own
+    whole = sentences_of(plainer.text, language, policy)
+    read_so = read_statements(plainer.text, language, whole, plainer.vector, plainer.tokens, policy, below=below)
+    return in_own_words(read_so, plainer, text, sentences, policy)
 
 
 # Somebody's name opens a message, or a short word stands before it: "so Len's not selling".

@@ -13,8 +13,12 @@ from clew.kernel.statements.features import mentions
 from clew.kernel.statements.patterns import compiled
 from clew.kernel.statements.people import SOMEBODY, Called, Known, introduced, spoken_of
 from clew.model.key import KeyKind, relation_of
+from clew.model.memory import SELF
 from clew.model.utterance import Sentence, Statement, TokenVectors
 from clew.policy import Policy
+
+# Of whom the message gives a name and no relation.
+UNRELATED = (SOMEBODY, "pet:pet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,10 @@ class Clarified:
     name: str | None
     vector: Sequence[float] | None = None
     tokens: TokenVectors | None = None
+
+    def by_name(self, text: str) -> bool:
+        """The user's own words name them, rather than only point back."""
+        return self.name is not None and text[self.start : self.end].lower() == self.name.lower()
 
     @property
     def stand_in(self) -> int:
@@ -47,7 +55,8 @@ def clarified(text: str, language: str, known: Known, policy: Policy) -> Clarifi
         return None
     given = {(c.start, c.end) for c in introduced(text, language, policy)}
     called = spoken_of(text, language, known, policy)
-    named = [c for c in called if c.name and c.start >= 0 and (c.start, c.end) not in given]
+    told = (c for c in called if c.name and c.start >= 0 and c.name.lower() in known.names)
+    named = [c for c in told if (c.start, c.end) not in given]
     meant: Called | None = named[0] if named else None
     if meant is None and not any(c.start >= 0 for c in called) and known.last is not None:
         match = next((found for _, found in compiled(tuple(words.pronoun.values())).matches(text)), None)
@@ -78,7 +87,7 @@ def in_own_words(
         start, end = clear.back(told.start), clear.back(told.end)
         sentence = next((s.text for s in sentences if s.start <= start < s.end), text)
         subject, name = told.subject, told.name
-        if subject != "self" and subject not in others:
+        if subject != SELF and subject not in others and not (subject in UNRELATED and clear.subject not in UNRELATED):
             subject, name = clear.subject, clear.name
         out.append(
             replace(told, subject=subject, name=name, value=text[start:end], start=start, end=end, sentence=sentence)

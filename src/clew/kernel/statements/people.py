@@ -179,6 +179,62 @@ def rarity(term: str, policy: Policy) -> float:
     return _common(policy).get(term, 99.0)
 
 
+def points_back(text: str, language: str, policy: Policy) -> bool:
+    """A "she" or "their" means whoever was spoken of before; some languages leave even that out."""
+    words = policy.checks.languages.get(language)
+    return words is None or not words.names_its_people or _they(policy.reader.they).search(text) is not None
+
+
+def names_those(text: str, language: str, previous: Sequence[str], policy: Policy) -> bool:
+    """ "I share with 3 mates" – "Ed, Rafe and Lou": a message that opens with a name, after several without any."""
+    words = policy.checks.languages.get(language)
+    first = _NAME.match(text.lstrip())
+    low = first.group().lower() if first else ""
+    if words is None or not words.plural_end or not low or low in policy.reader.not_names:
+        return False
+    if rarity(low, policy) < policy.checks.name_rarity and not _in_row(text.lstrip(), words.name_row):
+        return False  # "Tea is ready"
+    for said in reversed(previous[-policy.checks.messages :]):
+        if found := mentions(said, policy.reader):
+            end = found[-1].end
+            return words.plural_end in (said[end - 1 : end], said[end : end + 1])
+    return False
+
+
+def _in_row(text: str, joins: str) -> bool:
+    """ "Ed, Rafe": two names stand where the text begins."""
+    one, *more = _NAME.finditer(text)
+    return bool(more) and program(joins, re.I).search(text[one.end() : more[0].start()]) is not None
+
+
+@lru_cache(maxsize=8)
+def _they(words: tuple[str, ...]) -> re.Pattern[str]:
+    """The words for somebody named before, also run together with a verb: shes, theyre."""
+    listed = "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"
+    return program(rf"(?<![\w'’])(?:{listed})(?:s|d|ll|re|ve)?(?!\w)", re.I)
+
+
+def named_anew(found: Sequence[Statement], known: Known, here: Sequence[Called]) -> tuple[Statement, ...]:
+    """ "New client: Jonah, he's 24": no other name of whoever was spoken of before; what follows it is Jonah's.
+
+    here: everybody in the message itself.
+    """
+    if known.last is None or any(c.subject == known.last[0] for c in here if c.start >= 0 and c.name is None):
+        return tuple(found)
+    subject, called = known.last
+    other = SOMEBODY if subject.startswith("person:") else "pet:pet"
+    names = [s for s in found if (s.subject, s.attribute) == (subject, "name")]
+    new = [s for s in names if called and s.value.lower() != called.lower() and s.value.lower() not in known.names]
+
+    def whose(told: Statement) -> Statement:
+        ahead = [n for n in new if n.start <= told.start or n.value == told.name]
+        if told.subject != subject or not ahead:
+            return told
+        return replace(told, subject=other, name=told.name if told.name and told.name != called else ahead[-1].value)
+
+    return tuple(whose(s) for s in found)
+
+
 def last_spoken_of(
     previous: Sequence[str], language: str, names: Mapping[str, str], policy: Policy, now: str = ""
 ) -> tuple[str, str | None] | None:
