@@ -53,3 +53,7 @@ def test_what_could_not_be_done_to_somebody_does_not_say_that_there_is_none(text
 
 def test_who_has_no_child_has_none() -> None:
     assert any(value.endswith("없음") for value in kept("우리 부부는 아이가 없어요").values())
+
+
+def test_a_move_is_kept_once_as_where_one_lives_now() -> None:
+    assert kept("나 세종으로 이사했어") == {"fact:current_city": "세종"}

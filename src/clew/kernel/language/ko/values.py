@@ -103,7 +103,7 @@ def value_start(text: str, start: int, end: int, adverbs: Collection[str], words
 
 
 def _hangs(left: str, hung: str, words: ValueEndings) -> bool:
-    """What only hangs on to a word that a reader cut there: 해인|님이, 엘지|팬, 식당|서, 수어|가, 벌|에; 고양|이 does not."""
+    """What only hangs on to a word that was cut there: 해인|님이, 엘지|팬, 식당|서, 수어|가, 벌|에; not 고양|이."""
     if not left or f"{left}{hung}".endswith(words.kept) or f"{left}{hung[0]}".endswith(words.kept):
         return False
     if hung.startswith(words.bound):
