@@ -76,6 +76,12 @@ class ValueEndings:
     any: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
     sure: tuple[str, ...] = ()
+    # What hangs on to a word where a reader cut it: titles and nouns that are bound, then particles and copulas behind
+    # any sound, behind a consonant, behind a vowel.
+    bound: tuple[str, ...] = ()
+    hung: tuple[str, ...] = ()
+    hung_closed: tuple[str, ...] = ()
+    hung_open: tuple[str, ...] = ()
     # Endings of verbs: words that share no more are about nothing in common.
     verbal: tuple[str, ...] = ()
     # By ending, how the word after it begins where the ending is a particle for sure.

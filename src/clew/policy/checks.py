@@ -331,6 +331,8 @@ class ChecksPolicy:
     # "Berlin is lovely" begins with a value and is nobody's home; unless the reader is this sure of what is told.
     fragment_at: float = 0.9
     # A single word behind "since" or "every" is a time of something else, not one of these.
+    # Phrases that are told by their noun: what is planned, meant, happened or noted.
+    bare_plans: tuple[str, ...] = ("plan", "event", "goal", "note")
     timed: tuple[str, ...] = ("plan", "event", "goal", "routine", "work_hours", "birthday", "sleep", "limit", "note")
     single: tuple[str, ...] = ("name", "called", "city", "job", "employer", "school", "major", "age", "relationship")
     # What a word of denial right before it denies, whatever the reader made of it.

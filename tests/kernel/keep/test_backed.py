@@ -44,3 +44,16 @@ def test_no_allergy_is_none() -> None:
 
 def test_a_clause_is_no_place() -> None:
     assert "fact:home_city" not in kept("걔는 부산에 살아서 장거리야")
+
+
+@pytest.mark.parametrize("text", ["어제 출동했다가 아이를 못 구했어", "오늘도 강아지를 못 찾았어"])
+def test_what_could_not_be_done_to_somebody_does_not_say_that_there_is_none(text: str) -> None:
+    assert not any(value.endswith("없음") for value in kept(text).values())
+
+
+def test_who_has_no_child_has_none() -> None:
+    assert any(value.endswith("없음") for value in kept("우리 부부는 아이가 없어요").values())
+
+
+def test_a_move_is_kept_once_as_where_one_lives_now() -> None:
+    assert kept("나 세종으로 이사했어") == {"fact:current_city": "세종"}

@@ -20,6 +20,7 @@ POLICY = policies.default()
         ("제주 가기로", "제주 가기"),
         ("대학로", "대학로"), ("나고야", "나고야"), ("오보에", "오보에"), ("매운 거", "매운 거"), ("술을 끊은 사람", "술을 끊은 사람"),
         ("고양이 두 마리", "고양이 두 마리"), ("KTX", "KTX"),
+        ("네팔어", "네팔어"), ("복숭아", "복숭아"), ("육아", "육아"), ("야간대", "야간대"), ("중고 의자", "중고 의자"),
     ],
 )  # fmt: skip
 def test_a_value_is_told_as_a_noun_without_what_hangs_on_to_it(value: str, noun: str) -> None:
@@ -31,6 +32,17 @@ def test_a_value_is_told_as_a_noun_without_what_hangs_on_to_it(value: str, noun:
     ["아반떼 중고로 삼", "델 노트북 줬어", "초등학교 들어가", "군인들이 손님", "약사로", "과는", "동생이랑", "면접 있는데 떨려", ""],
 )
 def test_a_value_that_holds_a_verb_or_may_hold_a_particle_is_no_noun(value: str) -> None:
+    assert noun_phrase(value) == ""
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "붕어빵 팔아", "왁킹 가르쳐", "할머니가 키워", "국수공장 받는댜", "경리봐줌", "운전연수 받는중", "밥 먹자", "공부하겠다",
+        "같이 가준대", "다른 데로 간대", "딸 데려올라고", "곗날이 매달", "결과는 12월 중순", "화초키움", "애도있음",
+    ],
+)  # fmt: skip
+def test_a_doing_and_a_subject_with_its_time_are_no_nouns(value: str) -> None:
     assert noun_phrase(value) == ""
 
 

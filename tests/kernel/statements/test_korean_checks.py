@@ -7,7 +7,7 @@ from clew.kernel.statements.checked_asks import checked_asks
 from clew.kernel.statements.checks import checked_statements, may_return
 from clew.kernel.statements.people import Known, last_spoken_of, spoken_of
 from clew.kernel.statements.short_questions import carried
-from clew.model.utterance import Ask, Statement, Status
+from clew.model.utterance import Ask, Evidence, Statement, Status
 from clew.policy import default
 
 policy = default()
@@ -557,3 +557,25 @@ def test_what_hangs_on_to_a_value_says_what_it_can_be(text: str, value: str, rea
     start = text.index(value)
     said = Statement("self", read, value, text, start, start + len(value), certainty=0.9)
     assert [s[1] for s in told(text, said)] == kept
+
+
+def _read(text: str, subject: str, attribute: str, value: str) -> Statement:
+    at = text.index(value)
+    seen = Evidence(0.9, 0.9, 0.9, 0.0, 0.9)
+    return Statement(subject, attribute, value, text, at, at + len(value), certainty=0.9, evidence=seen)
+
+
+def test_a_name_that_was_read_is_not_looked_for_by_another_shape() -> None:
+    text = "우리 집 강아지 이름은 보리야, 시바견이고 4살"
+    names = [t for t in told(text, _read(text, "pet:dog", "name", "보리")) if t[1] == "name"]
+    assert names == [("pet:dog", "name", "보리", Status.IS)]
+
+
+def test_a_breed_behind_a_name_is_no_second_name() -> None:
+    assert all(value != "시바견" for _, _, value, _ in told("우리 집 강아지 이름은 보리랑 시바견이야"))
+
+
+def test_names_told_in_a_row_are_not_one_name() -> None:
+    text = "나 고양이 세 마리 키워 두부 참치 호떡"
+    read = [_read(text, "pet:cat", "name", name) for name in ("두부", "참치", "호떡")]
+    assert {t[2] for t in told(text, *read) if t[1] == "name"} == {"두부", "참치", "호떡"}

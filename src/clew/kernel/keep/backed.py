@@ -12,11 +12,13 @@ from clew.policy import Policy
 
 
 def backed(statements: Sequence[Statement], policy: Policy) -> tuple[Statement, ...]:
-    """Without clauses where a place is meant.
+    """Without clauses where a place is meant, and without people whose absence no word tells.
 
     What is denied without the words that deny it is told as it stands: who "can't eat prawns" does not deny an allergy.
+    "아이를 못 구했어" denies what was done: it tells neither that there is a child nor that there is none.
     """
-    return tuple(_as_said(told, policy) for told in statements if not _clause(told, policy))
+    held = (told for told in statements if not _clause(told, policy) and not _undenied(told, policy, "exists"))
+    return tuple(_as_said(told, policy) for told in held)
 
 
 def _clause(told: Statement, policy: Policy) -> bool:
@@ -32,8 +34,12 @@ def _as_said(told: Statement, policy: Policy) -> Statement:
     where = words.denied_where.get(told.attribute)
     if where and re.search(where.replace("{value}", re.escape(told.value)), told.sentence, re.I):
         return replace(told, status=Status.NOT)
-    denial = words.denied_by.get(told.attribute)
-    read = told.evidence is not None and told.status is Status.NOT
-    if not read or denial is None or re.search(denial, told.sentence, re.I):
-        return told
-    return replace(told, status=Status.IS)
+    return replace(told, status=Status.IS) if _undenied(told, policy, told.attribute) else told
+
+
+def _undenied(told: Statement, policy: Policy, attribute: str) -> bool:
+    """Read as denied, though its sentence has none of the words that deny an attribute like this."""
+    words = policy.attributes.languages.get(language_of(told.sentence, policy))
+    denial = words.denied_by.get(attribute) if words else None
+    read = told.attribute == attribute and told.evidence is not None and told.status is Status.NOT
+    return read and denial is not None and re.search(denial, told.sentence, re.I) is None

@@ -35,6 +35,8 @@ from clew.policy import Policy
 
 # Why somebody does not eat what they may like.
 _REASONS = ("allergy", "condition", "medication", "belief")
+# What a move or a new post makes so.
+_BEGUN = ("city", "home", "employer", "school")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,9 @@ def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
     ]
     if candidate.type is MemoryType.RELATIONSHIP_EVENT:
         theirs = any(told.subject != SELF and told.attribute in ("plan", "event") for told in alike)
-        return theirs or any(told.attribute == "plan" for told in alike)
+        # 세종으로 이사했어: where one lives or works now, since when, is all that the move tells.
+        begun = any(told.status is Status.IS and told.attribute in _BEGUN and _no_more(value, told) for told in alike)
+        return theirs or begun or any(told.attribute == "plan" for told in alike)
     if candidate.value.startswith("dislike|") and any(told.status is Status.ENDED for told in alike):
         return True  # a job that was left is over; nobody said that it was disliked
     if candidate.value.startswith("dislike|") and any(_not_eaten(told) for told in alike):
@@ -128,6 +132,11 @@ def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
         return any(told.sentence == alike[0].sentence and told.attribute in _REASONS for told in statements)
     meant = any(told.certainty == 1 and told.attribute == "goal" for told in alike)
     return candidate.subject == SELF and (meant or any(told.subject != SELF for told in alike))
+
+
+def _no_more(value: str, told: Statement) -> bool:
+    """The value and its verb, and nothing besides."""
+    return len(value.split()) <= len(told.value.split()) + 1
 
 
 def _by_rule_alone(candidate: Candidate, statements: Sequence[Statement]) -> bool:

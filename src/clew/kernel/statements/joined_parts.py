@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from clew.kernel.language.scripts import has_syllables
 from clew.model.utterance import Statement, Status
 from clew.policy.checks import CheckWords
 
 _PARTICLE = 3
+_NAMES = ("name", "called")
 
 
 def joined_parts(text: str, found: Sequence[Statement], words: CheckWords) -> list[Statement]:
@@ -32,6 +34,8 @@ def _are_one(text: str, last: Statement, told: Statement, words: CheckWords) -> 
     trails = last.value.split()[-1].lower() in words.trail_words  # Salt and Vinegar are two
     if told.attribute == "language" or (told.attribute == "name" and trails):
         return False
+    if told.attribute in _NAMES and has_syllables(last.value) and told.start > last.end:
+        return False  # 두부 참치 호떡: no name of syllables has a space in it
     if not between or between in words.copulas:
         return True
     if len(between) > _PARTICLE or not between.isalpha():

@@ -230,9 +230,10 @@ def _called(
             continue
         shapes = _compiled(tuple(words.their.values()))
         for place in shapes.rows(sentence.text):
-            for match in shapes.pattern(place).finditer(sentence.text):
-                out += _called_once(text, sentence, match, found, words, policy)
-            if out:
+            matches = shapes.pattern(place).finditer(sentence.text)
+            read = [_called_once(text, sentence, match, found, words, policy) for match in matches]
+            if any(names is not None for names in read):
+                out += [name for names in read for name in names or ()]
                 break
     return out
 
@@ -244,16 +245,23 @@ def _called_once(
     found: Sequence[Statement],
     words: CheckWords,
     policy: Policy,
-) -> list[Statement]:
-    """The names of one match, of whoever the word for the relation means."""
+) -> list[Statement] | None:
+    """The names of one match, of whoever the word for the relation means; None where it names nobody.
+
+    A name that the reader found is told already: no other shape looks for one.
+    """
     at = sentence.start + match.start("relation"), sentence.start + match.end("relation")
     people = [m for m in mentions(text, policy.reader) if m.start < at[1] and at[0] < m.end]
+    kinds = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
     out: list[Statement] = []
+    told = False
     for group in ("name", "name2"):
         name = match.groupdict().get(group)
-        known = any(s.attribute == "name" and s.value == name for s in found)
-        if not name or not people or known or name in policy.reader.not_names or name in words.empty:
+        if not name or not people or name in policy.reader.not_names or name in words.empty or name in kinds:
+            continue
+        told = True
+        if any(s.attribute == "name" and s.value == name for s in found):
             continue
         start = sentence.start + match.start(group)
         out.append(Statement(people[-1].subject, "name", name, sentence.text, start, start + len(name), name=name))
-    return out
+    return out if told else None

@@ -28,6 +28,8 @@ def _whole(text: str, told: Statement, language: str, joints: Joints, policy: Po
         return told
     told = from_noun(text, told, policy)
     end = spoken.value_end(text, told.start, told.end, policy)
+    if told.attribute in policy.reader.phrases and told.attribute not in policy.checks.bare_plans:
+        end = max(end, told.end)  # 말씀해주세요, 성격이 급해서: what holds a verb keeps its ending
     value = text[told.start : end]
     if told.attribute == "plan":
         value = spoken.plan(value, policy)
@@ -42,8 +44,9 @@ def _whole(text: str, told: Statement, language: str, joints: Joints, policy: Po
 
 
 def from_noun(text: str, told: Statement, policy: Policy) -> Statement:
-    """이번에 원장 is 원장: a value that is a noun begins with what belongs to it."""
-    if told.attribute in policy.reader.phrases or text[told.start : told.end] != told.value:
+    """이번에 원장 is 원장: a value that is a noun begins with what belongs to it; a birthday begins with its month."""
+    whole = (*policy.reader.phrases, *policy.checks.timed)
+    if told.attribute in whole or text[told.start : told.end] != told.value:
         return told
     start = writer(told.value).value_start(text, told.start, told.end, policy)
     return told if start == told.start else replace(told, value=text[start : told.end], start=start)

@@ -36,6 +36,29 @@ _VERB = re.compile(
     r"|(?:있|없|싶|같|좋|싫|많|적)[가-힣]{1,3}|떨려|그래|이래|할듯|될듯"
     r"|\S*[가-힣](?:[아어해여와워려져파퍼커]서|려고|니까|지만|는데|거든|더라))$"
 )
+# 팔아, 만들어: stems of verbs; 복숭아, 육아, 영어 and 고등어 are nouns.
+_STEM = re.compile(
+    r"(?:[팔살받놀알찾앉잡닦볶쏟많좋높작않깎낡닳몰날달막맞밝박뽑솟쫓옮참담삶낳쌓갈돌졸짧얇낮녹]아"
+    r"|[들먹입읽있없늦넓넘젖썩섞끊찢절털틀벌멀굵묶묻뜯짓씻벗젊늙밀물울풀길줄싫적었았했겠앓끓굶얹잃잊만]어)$"
+)
+_CONTRACTED = re.compile(
+    r"(?:[가-힣](?:져|쳐|켜|줘|둬|봐|돼|춰|꿔|눠|뤄|펴)|꺼내|지내|보내|(?:구|키|배|치|태|재|세|외|채|피|싸)워)$"
+)
+# 받는댜, 준대, 배우겠다, 밥 먹자, 받을라고, 배우는 중, 봐줌, 없음: told, meant or named as a doing.
+_DOING = re.compile(
+    r"(?:[가-힣](?:는댜|는대|는다|는단다|겠다|겠대|겠어|겠음|라고|려고|거든|네요|더라|니까|면서|다가|느라|자고)"
+    r"|[가-힣]\s\S*(?:[먹가하보놀오]자|[이하]네|[꿇먹입읽있없많]고)"
+    r"|(?:해준|받는|먹는|떠난|(?:들어|올라|내려|돌아|나|\s)[간온]|[가-힣][한된])(?:대|댜|단다|답니[가-힣]|대요)"
+    r"|준(?:대|단다|답니[가-힣])"
+    r"|(?:는|하는)\s?중|중임"
+    r"|[가-힣]{2,}(?:줌|드림|받음|배움|키움|나옴|끊음|물림|하심|보심|다침)|다님|웃김|끊음|드림"
+    r"|[었았했갔왔없있많좋싫]음)$"
+)
+# 결과는 12월 중순, 곗날이 매달: a subject with its time is a sentence without its verb.
+_SAYS_WHEN = re.compile(
+    r"[가-힣]{2,}(?:은|는|이|가|도)\s"
+    r"(?:매[일주달년]|(?:이번|다음|담|지난)\s?[주달]|[월화수목금토일]요일|\d+[월일시]|오전|오후|내일|모레)"
+)
 _BARE_VERB = re.compile(
     r"^(?:가|와|함|감|옴|삼|씀|됨|봄|탐|줌|냄|해|써|봐|사|타|돼|줘|낸|쓴|산|간|온|한|준|하는중|쉬는중|중)$"
 )
@@ -50,10 +73,15 @@ def noun_phrase(value: str) -> str:
     if not _hangul(words[-1][-1]):
         return said if not _leads_to_verb(words) else ""
     bare_verb = len(words) > 1 and _BARE_VERB.match(words[-1]) and not _narrowed(words[-2])
-    if past(words[-1]) or bare_verb or _VERB.search(said) or _leads_to_verb(words):
+    if past(words[-1]) or bare_verb or _VERB.search(said) or _leads_to_verb(words) or _is_doing(said):
         return ""
     last = _without_particle(words[-1])
     return " ".join((*words[:-1], last)) if last else ""
+
+
+def _is_doing(said: str) -> bool:
+    """The last word is a verb after all, or a subject is told its time."""
+    return any(shape.search(said) for shape in (_STEM, _CONTRACTED, _DOING, _SAYS_WHEN))
 
 
 def _without_particle(word: str) -> str:

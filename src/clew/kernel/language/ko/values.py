@@ -45,8 +45,13 @@ _AFTER_NAMES = (
 _IS, _IN_FULL = "임", 3
 _SURNAMES = "김이박최정강조윤장한오서신권황안송류홍전고문양손배백허유남심노하"
 
-# The verb that makes a doing of a noun: by itself it is no value.
+# The verb that makes a doing of a noun: by itself it is no value, and it makes none of a single letter: 착해요, 급해서.
 _DO = "하"
+_DONE = ("하", "해", "했", "함", "합", "한")
+_RIEUL, _TOWARD = 8, "로"
+_JUST = ("까지만", "가지만")
+# From when to when: the end belongs to what has a beginning.
+_FROM, _UP_TO = "부터", "까지"
 # The longest particle.
 _PARTICLE = 2
 
@@ -68,9 +73,13 @@ def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
     if last - 1 > start and len(word) >= 2 and word[-1] in "을를" and (final_of(word[:-1]) != 0) == (word[-1] == "을"):
         return last - 1  # 술을, 커피를; 가을 is whole
     hung, after = text[end:last], text[last:].lstrip()
+    if hung and _hangs(word[: len(word) - len(hung)], hung, words):
+        return end
     if hung in words.followed and re.match(words.followed[hung], after) and _of_one_letter(word, hung, words):
         return end  # 술|은 끊었어, 회|는 좋아해; 빼|는 is a verb
     stems = [first + n for n in _stems(word, words) if first + n > start]
+    if end == last and word.endswith(_UP_TO) and _FROM in text[start:end]:
+        return end
     if end == last:
         # The whole word was taken: only what cannot belong to it goes.
         sure = [first + n for n in _stems(word, words, sure=True) if first + n > start]
@@ -91,6 +100,20 @@ def value_start(text: str, start: int, end: int, adverbs: Collection[str], words
             break
         start = space + len(text[space:end]) - len(text[space:end].lstrip())
     return start
+
+
+def _hangs(left: str, hung: str, words: ValueEndings) -> bool:
+    """What only hangs on to a word that was cut there: 해인|님이, 엘지|팬, 식당|서, 수어|가, 벌|에; not 고양|이."""
+    if not left or f"{left}{hung}".endswith(words.kept) or f"{left}{hung[0]}".endswith(words.kept):
+        return False
+    if hung.startswith(words.bound):
+        return True
+    closed = final_of(left) != 0
+    fits = (*words.hung, *(words.hung_closed if closed else words.hung_open))
+    if final_of(left) == _RIEUL:
+        fits = (*fits, _TOWARD)  # 36개월로, 서울로
+    # 술은, 떡을; 빼는 is a verb.
+    return hung in fits and (len(hung) > 1 or len(left) > 1 or closed or hung in words.hung)
 
 
 def _of_one_letter(word: str, ending: str, words: ValueEndings) -> bool:
@@ -192,10 +215,10 @@ def _stems(word: str, words: ValueEndings, *, sure: bool = False) -> Iterator[in
             continue
         if word[: left + 1].endswith(words.kept) and ending[0] == "이":
             continue
-        if (len(ending) == 1 and left < 2) or word[:left] == _DO:
+        if (len(ending) == 1 and left < 2) or word[:left] == _DO or (left < 2 and ending.startswith(_DONE)):
             continue
-        if len(ending) == 1 and word.endswith(words.kept):
-            continue  # 태권도, 제주도
+        if word.endswith(words.kept) and (len(ending) == 1 or word.endswith(_JUST)):
+            continue  # 태권도, 제주도, 9시까지만
         if sure and len(ending) == 1 and ending not in words.sure:
             continue
         yield left
