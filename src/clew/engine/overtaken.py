@@ -11,7 +11,7 @@ from clew.engine.remembered import all_memories
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, token_vectors_of, vector_of, vectors_of
 from clew.frozen import dataclass
-from clew.kernel.correct.forgotten import holds_forgotten, told_words
+from clew.kernel.correct.forgotten import told_words
 from clew.kernel.keep.change_reader import Judged, Verdict, judge_all
 from clew.kernel.keep.change_signs import Held, cosine
 from clew.kernel.keep.ended import ENDED
@@ -204,13 +204,13 @@ def _newest(
     mine = made.get(found.told)
     near = sorted(later, key=lambda m: (m.message_id in linked, cosine(mine, made.get(m.text))), reverse=True)
     near = near[: table.overtaken + len(linked)]
-    held = _as_held(parts, found.told, mine)
+    held = as_held(parts, found.told, mine)
     for message in sorted(near, key=lambda m: m.at, reverse=True):
         text = message.text
         heard = read(text, parts.policy, vector=vector_of(parts, text), tokens=token_vectors_of(parts, text))
         if all(s.act is not Act.STATEMENT for s in heard.sentences):
             continue
-        judged = _surest(judge_all(held, read_news(parts, heard)[0], parts.policy))
+        judged = surest(judge_all(held, read_news(parts, heard)[0], parts.policy))
         near_by = message.message_id in linked or bears[message.message_id] >= table.bears_on
         least = table.undone_at if near_by else table.undone_surely
         if message.message_id in known:
@@ -225,7 +225,7 @@ def _newest(
     return found
 
 
-def _as_held(parts: Parts, told: str, vector: Sequence[float] | None) -> dict[str, Held]:
+def as_held(parts: Parts, told: str, vector: Sequence[float] | None) -> dict[str, Held]:
     """A quotation as it would be held: whole, and each thing that it states."""
     heard = read(told, parts.policy, vector=vector_of(parts, told), tokens=token_vectors_of(parts, told))
     made = vectors_of(parts, [s.value for s in heard.statements])
@@ -236,7 +236,7 @@ def _as_held(parts: Parts, told: str, vector: Sequence[float] | None) -> dict[st
     return out
 
 
-def _surest(judged: Mapping[str, Judged]) -> Judged | None:
+def surest(judged: Mapping[str, Judged]) -> Judged | None:
     return max(judged.values(), key=lambda j: j.undone, default=None)
 
 
@@ -281,7 +281,6 @@ def with_earlier(parts: Parts, turn: Turn, found: Sequence[Finding]) -> tuple[Fi
         for m in turn.history
         if m.role == "user" and m.at < message.at and "?" not in m.text and m.message_id not in told
         and m.message_id not in undone.by and m.message_id not in undone.hidden
-        and not holds_forgotten(m.text, m.at, turn.gone, parts.policy, m.message_id)
     ]  # fmt: skip
     made = vectors_of(parts, [message.text, *(m.text for m in earlier)])
     near = sorted(earlier, key=lambda m: cosine(made.get(message.text), made.get(m.text)), reverse=True)
@@ -289,7 +288,7 @@ def with_earlier(parts: Parts, turn: Turn, found: Sequence[Finding]) -> tuple[Fi
     heard = read(message.text, parts.policy, vector=made.get(message.text), tokens=tokens)
     news = read_news(parts, heard)[0]
     for m in near[: parts.policy.changes.overtaken]:
-        judged = judge_all(_as_held(parts, m.text, made.get(m.text)), news, parts.policy).values()
+        judged = judge_all(as_held(parts, m.text, made.get(m.text)), news, parts.policy).values()
         if max((j.of(Verdict.COEXISTS) for j in judged), default=0.0) >= parts.policy.changes.beside_at:
             return (Finding(m.text, "turn", m.message_id, at=m.at, named=first.named), *found)
     return tuple(found)

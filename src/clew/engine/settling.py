@@ -12,7 +12,6 @@ from clew.engine.overtaken import with_earlier, without_overtaken
 from clew.engine.own_words import SHARED, by_words, with_lead
 from clew.engine.remembered import all_memories
 from clew.engine.standing_now import as_it_stands, held_behind, in_full, with_plain
-from clew.kernel.correct.forgotten import holds_forgotten, of_forgotten
 from clew.kernel.keep.changed import overtakes
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of
 from clew.kernel.read.change_words import says, tells_change
@@ -179,9 +178,9 @@ def of_the_dead(asking: Asking, found: Told) -> Told:
 
 def nothing_forgotten(asking: Asking, found: Told) -> Told:
     """What the user had forgotten is not told, from memory or in their own words."""
-    gone, policy = asking.turn.gone, asking.policy
-    left = of_forgotten(asking.question, found, gone, policy)
-    return tuple(f for f in left if f.source == "memory" or not holds_forgotten(f.told, f.at, gone, policy, f.id))
+    gone = asking.turn.gone
+    left = gone.answers(asking.question, found)
+    return tuple(f for f in left if f.source == "memory" or not gone.holds(f.told, f.at, f.id))
 
 
 def without_what_it_replaced(asking: Asking, found: Told) -> Told:
