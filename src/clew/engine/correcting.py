@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from clew.engine.forgetting import Taken, asked_for, command_in, said_before, taken_along, with_sources
+from clew.engine.forgetting import Taken, asked_for, command_in, said_before, taken_along, with_marks
 from clew.engine.parts import Parts
 from clew.engine.texts import say
 from clew.engine.turn_state import Asked, Turn, Words
@@ -172,4 +172,4 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
         named_only=True,
         along=[m for m in memories if m.memory_id in turn.asked.along],
     )
-    return with_sources(done, turn, parts.policy)
+    return with_marks(done, turn, parts.policy)

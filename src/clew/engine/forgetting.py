@@ -18,13 +18,14 @@ from clew.engine.vectors import heads_fit, token_vectors_of, vector_of, vectors_
 from clew.engine.weighing import meant_by_words
 from clew.frozen import dataclass
 from clew.kernel.correct.commands import hear_command
-from clew.kernel.correct.forgotten import FORGOT, IN_WORDS, forgotten_words, told_words
+from clew.kernel.correct.forgotten import IN_WORDS, forgotten_messages, forgotten_words, told_anew, told_words
 from clew.kernel.correct.nearest import held_in, of_these_words
 from clew.kernel.correct.targets import EVERYTHING, tentative
 from clew.kernel.correct.wishes import command_words, pointing_wish
 from clew.kernel.keep.change_reader import judge_all
 from clew.kernel.keep.change_signs import cosine
 from clew.kernel.keep.keys import bare_value
+from clew.kernel.read.change_words import says_change
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import ANY, HISTORY, WHEN, WHO, fitting
 from clew.kernel.text.tokens import tokens
@@ -115,7 +116,23 @@ def _meant(parts: Parts, turn: Turn, named: str, memories: Iterable[MemoryRecord
     sure -= {h.id for h in hits} - naming - {likeliest_said}
     best = max(chances, key=lambda i: (chances[i], i), default="")
     likeliest = {best} if best and chances[best] >= limits.forget_at else set()
-    return frozenset(sure | first or likeliest)
+    return frozenset(_nearest(sure | first, held, words, chances) or likeliest)
+
+
+def _nearest(
+    meant: Iterable[str], held: Sequence[MemoryRecord], words: frozenset[str], chances: Mapping[str, float]
+) -> set[str]:
+    """Of several memories that one message told, those nearest to the words, where that holds the words at all."""
+    out = set(meant)
+    told: dict[tuple[str, ...], list[MemoryRecord]] = {}
+    for m in held:
+        if m.memory_id in out:
+            told.setdefault(m.source_message_ids, []).append(m)
+    for beside in told.values():
+        if any(word in (m.statement or "").lower() for m in beside for word in words):
+            kept = {m.memory_id for m in of_these_words(beside, words, chances)}
+            out -= {m.memory_id for m in beside if m.memory_id not in kept}
+    return out
 
 
 def _going_on(turn: Turn, found: Sequence[str], policy: Policy) -> tuple[str, ...]:
@@ -139,7 +156,7 @@ def asked_for(
     heard = may[0] if may else heard
     if heard.command is not Command.FORGET_TARGET or not heard.named:
         return []
-    question = f"{heard.named}?"
+    question, words = f"{heard.named}?", told_words(heard.named, policy)
     asks = read(question, policy, vector=vector_of(parts, question)).asks
     sure = [a for a in asks if a.attribute not in (ANY, WHO, WHEN, HISTORY)]
     with parts.store.read() as session:
@@ -147,6 +164,9 @@ def asked_for(
     known = {m.memory_id for m in memories}
     found = [m for m, named in fitting(sure, held, policy) if named == 1 and m.memory_id in known]
     found = _named_in(found, heard.named, policy)
+    elsewhere = any(2 * len(words & told_words(m.text, policy)) >= len(words) for m in turn.history if m.role == "user")
+    if not any(words & told_words(f"{m.memory_value} {m.statement or ''}", policy) for m in found) and elsewhere:
+        found = []  # "the price I got for the van" is in the words that hold the van, not in the next one
     found = found if len(found) <= policy.changes.forget_most else []
     meant = _meant(parts, turn, heard.named, memories) if not may else ()
     return list({m.memory_id: m for m in (*found, *(m for m in memories if m.memory_id in meant))}.values())
@@ -155,8 +175,9 @@ def asked_for(
 def _named_in(found: Sequence[MemoryRecord], named: str, policy: Policy) -> list[MemoryRecord]:
     """Of what lies on the side of a life that is asked for, what holds a word of the wish; else all of it."""
     words = told_words(named, policy)
-    holding = [m for m in found if held_in(words, told_words(f"{m.memory_value} {m.statement or ''}", policy))]
-    return holding or list(found)
+    by_value = [m for m in found if held_in(words, told_words(m.memory_value, policy))]
+    by_words = [m for m in found if held_in(words, told_words(m.statement or "", policy))]
+    return by_value or by_words or list(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +203,8 @@ def taken_along(parts: Parts, turn: Turn, targets: Iterable[str], said: Sequence
     first = told | set(said)
     final = frozenset(i for m in records if _names(m, words, policy) for i in m.source_message_ids)
     swept = _changed_around(parts, turn, first, final)
+    values = [m.memory_value for m in records if m.memory_id in chosen or first & set(m.source_message_ids)]
+    swept |= {m.message_id for m in turn.history if m.role == "user" and told_anew(m.text, values, policy)} - first
     mine = first | swept
     heirs = {m.superseded_by for m in records if first & set(m.source_message_ids) and m.attribute in IN_WORDS}
     taken = set()
@@ -194,13 +217,12 @@ def taken_along(parts: Parts, turn: Turn, targets: Iterable[str], said: Sequence
             taken.add(m.memory_id)
         elif from_it and not sources <= first:
             taken.add(m.memory_id)  # it was read from words that only changed the forgotten thing
-    alone = [i for i in said if i not in told]
-    return Taken(frozenset(taken) | _only_told(parts, turn, alone, words, records), tuple(sorted(mine)))
+    if not chosen:
+        taken |= _only_told(said, words, records)
+    return Taken(frozenset(taken), tuple(sorted(mine)))
 
 
-def _only_told(
-    parts: Parts, turn: Turn, said: Sequence[str], words: frozenset[str], records: Sequence[MemoryRecord]
-) -> frozenset[str]:
+def _only_told(said: Sequence[str], words: frozenset[str], records: Sequence[MemoryRecord]) -> frozenset[str]:
     """What was read from words that are meant, where nothing that was read from them is: of several the nearest."""
     found: set[str] = set()
     for message in said:
@@ -224,19 +246,37 @@ def _changed_around(parts: Parts, turn: Turn, first: Iterable[str], final: froze
     own = [m for m in turn.history if m.role == "user" and "?" not in m.text]
     by_id = {m.message_id: m for m in own}
     made = vectors_of(parts, [m.text for m in own])
+    places = _places(all_memories(parts, turn))
     swept: set[str] = set()
     left = [by_id[i] for i in first if i in by_id]
-    while left:
+    while left:  # what became of it
         one = left.pop()
         for other in _near(one, own, made, parts.policy.changes.forget_around):
-            later = other.at > one.at
-            if other.message_id in swept or other.message_id in first or (later and one.message_id in final):
+            known = other.message_id in swept or other.message_id in first
+            if known or other.at < one.at or one.message_id in final:
                 continue
-            old, new = (one, other) if later else (other, one)
-            if _undoes(parts, old.text, new.text):
+            if _undoes(parts, one, other, places) > 0:
                 swept.add(other.message_id)
                 left.append(other)
-    return swept
+    new = max((by_id[i] for i in first if i in by_id), key=lambda m: m.at, default=None)
+    while new is not None:  # how it stood before, step by step
+        one, new = new, None
+        earlier = [m for m in _near(one, own, made, parts.policy.changes.forget_around) if m.at < one.at]
+        undone = {m.message_id: _undoes(parts, m, one, places) for m in earlier}
+        best = max(earlier, key=lambda m: (undone[m.message_id], m.at), default=None)
+        if best is not None and undone[best.message_id] > 0 and best.message_id not in swept:
+            new = best
+            swept.add(best.message_id)
+    return swept - set(first)
+
+
+def _places(records: Sequence[MemoryRecord]) -> dict[str, set[tuple[str, str | None]]]:
+    """By message, whose life and which sides of it were told of."""
+    out: dict[str, set[tuple[str, str | None]]] = {}
+    for m in records:
+        for source in m.source_message_ids:
+            out.setdefault(source, set()).add((m.subject, m.attribute))
+    return out
 
 
 def _near(one: Message, own: Sequence[Message], made: Mapping[str, Sequence[float]], most: int) -> list[Message]:
@@ -249,27 +289,31 @@ def _near(one: Message, own: Sequence[Message], made: Mapping[str, Sequence[floa
     return others[:most]
 
 
-def _undoes(parts: Parts, old: str, new: str) -> bool:
-    heard = read(new, parts.policy, vector=vector_of(parts, new), tokens=token_vectors_of(parts, new))
-    judged = surest(judge_all(as_held(parts, old, vector_of(parts, old)), read_news(parts, heard)[0], parts.policy))
-    return judged is not None and judged.undone >= parts.policy.changes.forget_changed
+def _undoes(parts: Parts, old: Message, new: Message, places: Mapping[str, set[tuple[str, str | None]]]) -> float:
+    """How surely the later words changed what the earlier told; 0.0 where they did not.
+
+    Words of change, or the same side of the same life, speak for it; without either only a sure reader is believed.
+    """
+    policy, text = parts.policy, new.text
+    heard = read(text, policy, vector=vector_of(parts, text), tokens=token_vectors_of(parts, text))
+    held = as_held(parts, old.text, vector_of(parts, old.text))
+    judged = surest(judge_all(held, read_news(parts, heard)[0], policy))
+    alike = places.get(old.message_id, set()) & places.get(new.message_id, set())
+    table = policy.changes
+    least = table.forget_changed if alike or says_change(text, policy) else table.forget_changed_unsaid
+    return judged.undone if judged is not None and judged.undone >= least else 0.0
 
 
-def with_sources(done: Corrected, turn: Turn, policy: Policy) -> Corrected:
-    """The words that told it go with it; what was only said leaves a mark that keeps it from coming back."""
-    asked = turn.asked
-    gone = {e.memory_id for e in done.events if e.kind is EventKind.INVALIDATED and e.reason == FORGOT}
-    if gone and asked.swept:
-
-        def wider(m: MemoryRecord) -> MemoryRecord:
-            sources = tuple(dict.fromkeys((*m.source_message_ids, *asked.swept)))
-            return replace(m, source_message_ids=sources) if m.memory_id in gone else m
-
-        done = replace(done, memories=tuple(map(wider, done.memories)))
-    if not asked.said:
-        return done
-    sources = tuple(dict.fromkeys((*asked.said, *asked.swept)))
-    made = forgotten_words(asked.named, sources, turn.incoming.message_id, turn.at, policy)
+def with_marks(done: Corrected, turn: Turn, policy: Policy) -> Corrected:
+    """The words that told it go with it; they leave a mark that keeps them from coming back."""
+    asked, made = turn.asked, None
+    gone = {e.memory_id for e in done.events if e.kind is EventKind.INVALIDATED}
+    told = {i for m in done.memories if m.memory_id in gone for i in m.source_message_ids}
+    if asked.said:
+        sources = tuple(dict.fromkeys((*asked.said, *asked.swept)))
+        made = forgotten_words(asked.named, sources, turn.incoming.message_id, turn.at, policy)
+    elif gone and not told.issuperset(asked.swept):
+        made = forgotten_messages(asked.swept, turn.incoming.message_id, turn.at)
     if made is None:
         return done
     return replace(done, memories=(*done.memories, made[0]), events=(*done.events, made[1]), clarify=False)

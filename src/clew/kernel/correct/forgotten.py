@@ -5,6 +5,7 @@ What the user says of it afterwards, of their own accord, is theirs to say and i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -33,8 +34,12 @@ from clew.policy import Policy
 FORGOT = InvalidReason.FORGOT
 # Held in the user's own words: whatever they hold, they tell.
 IN_WORDS = ("note", "event", "plan", "status", "decision", None)
+# So many words of a value tell it once more.
+_SEVERAL = 2
 # Told under this key, a message is only kept from coming back; its words are not held.
 UNRECORDED = "note:off_the_record"
+# And under this one messages that changed what was forgotten, or that it changed.
+ALONG = "note:gone_along"
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +175,7 @@ def forgotten_in(records: Iterable[MemoryRecord], policy: Policy) -> Forgotten:
 
 
 def _gone(record: MemoryRecord, policy: Policy) -> Gone:
-    unrecorded = record.memory_key == UNRECORDED
+    unrecorded = record.memory_key in (UNRECORDED, ALONG)
     return Gone(
         frozenset() if unrecorded else told_words(bare_value(record.memory_value), policy),
         record.ended_at or record.last_confirmed_at,
@@ -234,6 +239,14 @@ def forgotten_words(
     return record, MemoryEvent(EventKind.SUPPRESSED, record.memory_id, "correct.suppressed_words")
 
 
+def forgotten_messages(
+    sources: Sequence[str], message_id: str, at: datetime
+) -> tuple[MemoryRecord, MemoryEvent]:
+    """Messages that go along with a forgotten memory: nothing is kept of them but that they are not quoted."""
+    record = _mark(ALONG, "gone along", tuple(sources), derived_id("memory", message_id, ALONG, FORGOT), at)
+    return record, MemoryEvent(EventKind.SUPPRESSED, record.memory_id, "correct.suppressed_words")
+
+
 def unrecorded(held: MemoryRecord | None, message_id: str, at: datetime) -> MemoryRecord:
     """One mark for all messages that were said off the record."""
     if held is None:
@@ -259,6 +272,22 @@ def _mark(key: str, value: str, sources: tuple[str, ...], memory_id: str, at: da
         ended_at=at,
         attribute="note",
     )
+
+
+def told_anew(text: str, values: Iterable[str], policy: Policy) -> bool:
+    """It tells one of these values once more: a figure of it, or several of its words and no fewer than half."""
+    figures, words = _figures(text), _terms(text, policy)
+    for value in values:
+        bare = bare_value(value)
+        mine = told_words(bare, policy)
+        shared = len(mine & words)
+        if figures & _figures(bare) or (shared >= _SEVERAL and 2 * shared > len(mine)):
+            return True
+    return False
+
+
+def _figures(text: str) -> frozenset[str]:
+    return frozenset(f for f in re.findall(r"\d[\d.,:]*\d", text))
 
 
 def told_words(text: str, policy: Policy) -> frozenset[str]:
