@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from clew.engine.asking import Asking
@@ -131,16 +131,21 @@ def of_what_is_eaten(asking: Asking, found: Told) -> Told:
 
 def not_undone(asking: Asking, found: Told) -> Told:
     """A quotation that a later message undoes gives way to that message, where it speaks of what is asked for."""
-    left = without_overtaken(asking.parts, asking.turn, found, asking.chances)
-    return left if any(f.source != "turn" for f in left) else tuple(_kept_to_the_point(asking, found, left))
+    sure: set[str] = set()
+    left = without_overtaken(asking.parts, asking.turn, found, asking.chances, sure)
+    return left if any(f.source != "turn" for f in left) else tuple(_kept_to_the_point(asking, found, left, sure))
 
 
-def _kept_to_the_point(asking: Asking, before: Told, after: Told) -> Iterator[Finding]:
-    """What took the place of a quotation, or the quotation where only that names the things the question names."""
+def _kept_to_the_point(asking: Asking, before: Told, after: Told, sure: Collection[str] = ()) -> Iterator[Finding]:
+    """What took the place of a quotation, or the quotation where only that names the things the question names.
+
+    sure: messages that undo it beyond doubt, whatever they name.
+    """
     whole = {f.told for f in after}
     lost = [f for f in before if f.told not in whole]
     for f in after:
         took = len(before) == len(after) == 1 and lost and not f.past and not _tells_change(lost[0], f.told, asking)
+        took = took and f.id not in sure
         yield lost[0] if took and _loses_words(asking, lost[0], f) else f
 
 

@@ -246,6 +246,8 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
     settled = settle(draft, frame, parts.policy, again, embed)
     if settled.path == FALLBACK and not reviewed:
         settled = _in_its_place(parts, plan, frame, settled)
+    if turn.gone.told_in(settled.text, (turn.text, *(frame.known or ()))):
+        settled = replace(settled, text=fallback(frame, parts.policy), path="fallback")
     notes.add(
         GateNote(
             path=settled.path,
