@@ -13,7 +13,6 @@ from clew.engine.parts import Parts
 from clew.engine.recall import Found as Hit
 from clew.engine.turn_state import Turn
 from clew.engine.weighing import Before, may_weigh, weighed
-from clew.kernel.correct.forgotten import hushed, without_forgotten
 from clew.kernel.keep.told_anew import told_anew
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.answers import (
@@ -29,7 +28,7 @@ from clew.kernel.recall.answers import (
     wanted_attributes,
 )
 from clew.kernel.recall.narrowing import Wanted, wanted
-from clew.kernel.recall.very_thing import BARE_NAMES, says_who
+from clew.kernel.recall.very_thing import says_who
 from clew.kernel.statements.features import mentions
 from clew.kernel.statements.needs import settled_by_needs
 from clew.model.memory import SELF, MemoryRecord, MemoryStatus
@@ -67,9 +66,8 @@ class Asking:
         turn = self.turn
         with self.parts.store.read() as session:
             near = session.memories_by_attribute(*turn.scope, _looked_for(turn, self.policy), statuses=_EVERY)
-        both = {m.memory_id: m for m in (*turn.memories, *without_forgotten(near, turn.gone, self.policy))}
-        kept = [m for m in both.values() if m.attribute in BARE_NAMES or not hushed(m, turn.gone)]
-        anew = told_anew(kept, self.policy)
+        both = {m.memory_id: m for m in (*turn.memories, *turn.gone.memories(near))}
+        anew = told_anew(list(both.values()), self.policy)
         return open_to_say_of(self.parts, turn, {m.memory_id: m for m in anew})
 
     @cached_property

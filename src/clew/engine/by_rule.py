@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from clew.engine.parts import Parts
 from clew.engine.remembered import all_memories
 from clew.engine.turn_state import Turn
-from clew.kernel.correct.forgotten import hushed, without_forgotten
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.agenda import asks_whats_on, planned
@@ -32,8 +31,7 @@ def minded_first(parts: Parts, turn: Turn) -> tuple[Finding, ...] | None:
     matter = matter_of(question, turn.read.language, policy)
     if matter is None:
         return None
-    every = without_forgotten(all_memories(parts, turn), turn.gone, policy)
-    held = open_to_say_of(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
+    held = open_to_say_of(parts, turn, {m.memory_id: m for m in all_memories(parts, turn)})
     moment = Moment(turn.read.language, turn.at, turn.zone)
     whom = {a.subject for a in turn.read.asks if a.subject != SELF}
     found = minded(question, turn.read.language, held, policy, whom)
@@ -49,8 +47,7 @@ def looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     which = says(question, "own_fact", policy)
     if only_tells(turn) or not (many or whom or on or whether or which):
         return ()
-    every = without_forgotten(all_memories(parts, turn), turn.gone, policy)
-    held = open_to_say_of(parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
+    held = open_to_say_of(parts, turn, {m.memory_id: m for m in all_memories(parts, turn)})
     if whom and not (many or on or whether or which) and _named_alone(turn, held):
         return ()
     if on:

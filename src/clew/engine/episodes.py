@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from clew.engine.held_back import held_back
 from clew.engine.lookup import Found
 from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.engine.texts import say
 from clew.engine.turn_state import Turn
 from clew.frozen import dataclass
-from clew.kernel.correct.forgotten import gone_in, holds_forgotten
 from clew.kernel.keep.sessions import Spoken
 from clew.kernel.keep.sessions import episodes as of_turns
 from clew.kernel.keep.telling import words_of
@@ -25,7 +25,6 @@ from clew.kernel.recall.turns.vocabulary import rarity
 from clew.kernel.text.passage import passage
 from clew.kernel.text.terms import terms
 from clew.model.account import Message
-from clew.model.memory import MemoryStatus
 from clew.model.notes import AnswerNote, AskNote, FindingNote
 from clew.model.plan import Finding
 
@@ -55,11 +54,11 @@ def episodes(parts: Parts, place: Place) -> list[Talk]:
 def episodes_of(parts: Parts, user_id: str, friend_id: str) -> list[Talk]:
     policy = parts.policy
     with parts.store.read() as session:
-        gone = gone_in(session.memories(user_id, friend_id, [MemoryStatus.INVALID]), policy)
+        gone = held_back(session, user_id, friend_id, policy)
         talks = [c for c in session.conversations_of(user_id) if c.friend_id == friend_id]
         most = policy.remember.records.episode_messages
         said = [m for c in talks for m in session.recent(c.conversation_id, most, "user")]
-    kept = [m for m in said if m.text and not holds_forgotten(m.text, m.at, gone, policy, m.message_id)]
+    kept = [m for m in gone.messages(said) if m.text]
     spoken = [Spoken(m.message_id, m.conversation_id, m.at, _sentences(parts, m)) for m in kept]
     found = of_turns(spoken, user_id, friend_id, parts.clock.now(), policy)
     return [Talk(e.id, e.summary, e.started_at, e.ended_at, ids) for e, ids in found]

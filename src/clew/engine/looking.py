@@ -9,6 +9,7 @@ from datetime import datetime
 import regex
 
 from clew.engine.claim import stored_outcome
+from clew.engine.held_back import held_back
 from clew.engine.notes import Notes
 from clew.engine.parts import Parts
 from clew.engine.retention import retire
@@ -16,7 +17,6 @@ from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
 from clew.engine.weaving import loops_of, turn_number
 from clew.errors import InvalidInput, NotFound
-from clew.kernel.correct.forgotten import gone_in, holds_forgotten, without_forgotten
 from clew.kernel.text.normalize import normalize
 from clew.model.account import Message
 from clew.model.exchange import Incoming
@@ -92,27 +92,31 @@ def stand(parts: Parts, turn: Turn) -> Turn:
     talk = turn.conversation.conversation_id
     retire(parts, Scope(*turn.scope), turn.at)
     with parts.store.read() as session:
-        history = tuple(session.recent(talk, limits.history_messages))
-        said = tuple(session.said(talk, limits.said_replies, "assistant"))
-        held = session.memories_by_attribute(*turn.scope, ["rule", "plan"])
-        gone = gone_in(session.memories(*turn.scope, [MemoryStatus.INVALID]), parts.policy)
+        gone = held_back(session, *turn.scope, parts.policy)
+        history = gone.messages(session.recent(talk, limits.history_messages))
+        said = tuple(
+            text for text in session.said(talk, limits.said_replies, "assistant") if not gone.holds(text)
+        )
+        held = gone.memories(session.memories_by_attribute(*turn.scope, ["rule", "plan"]))
         near = near_memories(session, *turn.scope, turn.text, history, parts.policy)
-        threads = [t for t in session.threads(talk) if not holds_forgotten(t.text, None, gone, parts.policy)]
+        threads = [t for t in session.threads(talk) if not gone.holds(t.text)]
         over = (MemoryStatus.SUPERSEDED, MemoryStatus.INVALID)
-        moved = session.memories_by_attribute(*turn.scope, ["plan"], statuses=over) if threads else ()
+        moved = gone.memories(
+            session.memories_by_attribute(*turn.scope, ["plan"], statuses=over) if threads else ()
+        )
         return replace(
             turn,
             gone=gone,
             relationship=session.relationship(*turn.scope),
-            memories=without_forgotten(near, gone, parts.policy),
+            memories=gone.memories(near),
             history=history,
-            replies=tuple(session.recent(talk, limits.history_replies, "assistant")),
+            replies=gone.messages(session.recent(talk, limits.history_replies, "assistant")),
             said=said,
             loops=loops_of(threads, turn_number(session, talk)),
             shown=session.shown(talk),
             rules=tuple(r for r in held if r.attribute == "rule" and not r.paused),
             plans=tuple(r for r in held if r.attribute == "plan"),
-            plans_over=tuple(moved),
+            plans_over=moved,
             reminders=tuple(session.reminders_of(turn.user.user_id)),
         )
 

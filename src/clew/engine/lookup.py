@@ -17,7 +17,7 @@ from clew.engine.rights import Scope
 from clew.engine.vectors import vector_of
 from clew.errors import InvalidInput
 from clew.frozen import dataclass
-from clew.kernel.correct.forgotten import gone_in, without_forgotten
+from clew.kernel.correct.forgotten import forgotten_in
 from clew.kernel.keep.decided import without_repeats
 from clew.kernel.keep.telling import tell
 from clew.kernel.language.packs import language_of
@@ -114,7 +114,7 @@ def find(
         raise InvalidInput("query is empty", pointer="/query")
     with parts.store.read() as session:
         held_all = session.memories(scope.user_id, scope.friend_id)
-    everything = without_forgotten(held_all, gone_in(held_all, parts.policy), parts.policy)
+    everything = forgotten_in(held_all, parts.policy).memories(held_all)
     if "episode" in kinds:
         narrow = {"at": at, "as_of": as_of, "conversation": conversation, "speaker": speaker}
         narrow |= {"since": since, "until": until}

@@ -11,7 +11,7 @@ from clew.engine.remembered import all_memories
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, token_vectors_of, vector_of, vectors_of
 from clew.frozen import dataclass
-from clew.kernel.correct.forgotten import holds_forgotten, told_words
+from clew.kernel.correct.forgotten import told_words
 from clew.kernel.keep.change_reader import Judged, Verdict, judge_all
 from clew.kernel.keep.change_signs import Held, cosine
 from clew.kernel.keep.ended import ENDED
@@ -25,6 +25,9 @@ from clew.model.memory import SELF, MemoryRecord, MemoryStatus
 from clew.model.plan import MAYBE, Finding
 from clew.model.utterance import Act
 from clew.policy import Policy
+
+# Who somebody is, and when they were born, no remark undoes.
+_LASTS = ("name", "called", "birthday", "age", "origin", "nationality", "death")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +139,21 @@ def _asked_for(turn: Turn, old: MemoryRecord, policy: Policy) -> bool:
 
 
 def without_overtaken(
-    parts: Parts, turn: Turn, found: Sequence[Finding], chances: Mapping[str, float] | None = None
+    parts: Parts,
+    turn: Turn,
+    found: Sequence[Finding],
+    chances: Mapping[str, float] | None = None,
+    sure: set[str] | None = None,
 ) -> tuple[Finding, ...]:
-    """A quotation that a later message undoes gives way to that message; one that was denied falls silent.
+    """A quotation that a later message undoes gives way to that message; one that was denied falls silent. A memory
+    gives way too where the message undoes the words it was read from beyond doubt, though not what was read.
+
+    sure: takes the messages of which that is certain.
 
     chances: how likely each message answers what was asked. What does not bear on the question undoes nothing of its
     answer, whatever it ends: "we broke up" is no news of the English course.
     """
-    if not heads_fit(parts) or not any(f.source == "turn" and not f.past for f in found):
+    if not heads_fit(parts) or all(f.past or f.source not in ("turn", "memory") for f in found):
         return tuple(found)
     said = [m for m in turn.history if m.role == "user" and "?" not in m.text]
     undone = undone_messages(parts, turn)
@@ -180,7 +190,11 @@ def without_overtaken(
             and bears[m.message_id] >= parts.policy.changes.bears_a_little
         ]
         if f.source == "turn" and not f.past and later:
-            f = _newest(parts, turn, f, later, bears, linked, known)
+            f = _newest(parts, turn, f, later, bears, linked, known, sure)
+        elif f.source == "memory" and not f.past and len(found) <= parts.policy.recall.answers_each:
+            f = _since(parts, turn, f, later, bears, sure)
+            if f.source == "turn" and f.id in told:
+                continue
         out.setdefault(f.id, f)
     return tuple(f for f in out.values() if f.told)
 
@@ -193,6 +207,7 @@ def _newest(
     bears: Mapping[str, float],
     linked: frozenset[str],
     known: frozenset[str],
+    sure: set[str] | None = None,
 ) -> Finding:
     """The last message that undoes it: one that bears on the question, or is known to have undone something of it, or
     undoes it beyond doubt.
@@ -204,13 +219,13 @@ def _newest(
     mine = made.get(found.told)
     near = sorted(later, key=lambda m: (m.message_id in linked, cosine(mine, made.get(m.text))), reverse=True)
     near = near[: table.overtaken + len(linked)]
-    held = _as_held(parts, found.told, mine)
+    held = as_held(parts, found.told, mine)
     for message in sorted(near, key=lambda m: m.at, reverse=True):
         text = message.text
         heard = read(text, parts.policy, vector=vector_of(parts, text), tokens=token_vectors_of(parts, text))
         if all(s.act is not Act.STATEMENT for s in heard.sentences):
             continue
-        judged = _surest(judge_all(held, read_news(parts, heard)[0], parts.policy))
+        judged = surest(judge_all(held, read_news(parts, heard)[0], parts.policy))
         near_by = message.message_id in linked or bears[message.message_id] >= table.bears_on
         least = table.undone_at if near_by else table.undone_surely
         if message.message_id in known:
@@ -219,13 +234,36 @@ def _newest(
             continue
         told = "" if judged.undoing is Verdict.DENIES else text
         past = judged.undoing is Verdict.ENDS
+        if sure is not None and judged.undone >= table.undone_surely:
+            sure.add(message.message_id)
         if told and not past and loses_kind(turn.text, found.told, told, turn.read.language, parts.policy):
             continue  # what tells no time is no newer answer to when
         return replace(found, told=told, id=message.message_id, at=message.at, past=past)
     return found
 
 
-def _as_held(parts: Parts, told: str, vector: Sequence[float] | None) -> dict[str, Held]:
+def _since(
+    parts: Parts,
+    turn: Turn,
+    found: Finding,
+    later: Sequence[Message],
+    bears: Mapping[str, float],
+    sure: set[str] | None,
+) -> Finding:
+    """A memory, or the later message that surely undoes the words it was read from: the newest that answers is told."""
+    held = next((m for m in all_memories(parts, turn) if m.memory_id == found.id), None)
+    if held is None or not held.statement or not held.source_message_ids or held.attribute in _LASTS:
+        return found
+    told_by = [m for m in later if m.at > held.last_confirmed_at and m.message_id not in held.source_message_ids]
+    if not told_by:
+        return found
+    none: dict[str, float] = {m.message_id: 0.0 for m in told_by}
+    quoted = replace(found, told=held.statement, source="turn", id=held.source_message_ids[-1])
+    now = _newest(parts, turn, quoted, told_by, none, frozenset(), frozenset(), sure)
+    return found if now is quoted or not now.told else now
+
+
+def as_held(parts: Parts, told: str, vector: Sequence[float] | None) -> dict[str, Held]:
     """A quotation as it would be held: whole, and each thing that it states."""
     heard = read(told, parts.policy, vector=vector_of(parts, told), tokens=token_vectors_of(parts, told))
     made = vectors_of(parts, [s.value for s in heard.statements])
@@ -236,7 +274,7 @@ def _as_held(parts: Parts, told: str, vector: Sequence[float] | None) -> dict[st
     return out
 
 
-def _surest(judged: Mapping[str, Judged]) -> Judged | None:
+def surest(judged: Mapping[str, Judged]) -> Judged | None:
     return max(judged.values(), key=lambda j: j.undone, default=None)
 
 
@@ -281,7 +319,6 @@ def with_earlier(parts: Parts, turn: Turn, found: Sequence[Finding]) -> tuple[Fi
         for m in turn.history
         if m.role == "user" and m.at < message.at and "?" not in m.text and m.message_id not in told
         and m.message_id not in undone.by and m.message_id not in undone.hidden
-        and not holds_forgotten(m.text, m.at, turn.gone, parts.policy, m.message_id)
     ]  # fmt: skip
     made = vectors_of(parts, [message.text, *(m.text for m in earlier)])
     near = sorted(earlier, key=lambda m: cosine(made.get(message.text), made.get(m.text)), reverse=True)
@@ -289,7 +326,7 @@ def with_earlier(parts: Parts, turn: Turn, found: Sequence[Finding]) -> tuple[Fi
     heard = read(message.text, parts.policy, vector=made.get(message.text), tokens=tokens)
     news = read_news(parts, heard)[0]
     for m in near[: parts.policy.changes.overtaken]:
-        judged = judge_all(_as_held(parts, m.text, made.get(m.text)), news, parts.policy).values()
+        judged = judge_all(as_held(parts, m.text, made.get(m.text)), news, parts.policy).values()
         if max((j.of(Verdict.COEXISTS) for j in judged), default=0.0) >= parts.policy.changes.beside_at:
             return (Finding(m.text, "turn", m.message_id, at=m.at, named=first.named), *found)
     return tuple(found)

@@ -15,7 +15,6 @@ from clew.engine.turn_state import Turn
 from clew.engine.vectors import vector_of
 from clew.engine.weighing import said_just_before
 from clew.kernel.correct.commands import Said, hear_command
-from clew.kernel.correct.forgotten import holds_forgotten
 from clew.kernel.correct.wishes import command_words
 from clew.kernel.keep.telling import tell
 from clew.kernel.read.change_words import says
@@ -49,8 +48,7 @@ def said_before(
         speaker="user",
         exclude_message_ids=(turn.incoming.message_id, *undone_messages(parts, turn).hidden),
     )
-    gone = _forgotten(parts, turn, hits)
-    told = (h for h in hits if h.id not in gone and not only_greets(h.text, parts.policy))
+    told = (h for h in hits if not only_greets(h.text, parts.policy))
     return tuple(h for h in told if not _forgets(parts, turn, h.text))
 
 
@@ -102,7 +100,7 @@ def with_lead(parts: Parts, turn: Turn, found: Finding, heard: Sequence[Hit]) ->
 
 def _led(parts: Parts, turn: Turn, found: Finding, before: str, heard: Sequence[Hit]) -> Finding:
     """With the words before it, unless they were to be forgotten or hold no more."""
-    if not before or holds_forgotten(before, found.at, turn.gone, parts.policy):
+    if not before or turn.gone.holds(before, found.at):
         return found
     undone = undone_messages(parts, turn)
     if any(h.text == before and (h.id in undone.by or h.id in undone.hidden) for h in heard):
@@ -117,21 +115,6 @@ def _stated(parts: Parts, turn: Turn, heard: Sequence[Hit]) -> list[Stated]:
     ordered = sorted(heard, key=lambda h: (h.at is not None, h.at, h.id))
     made = (Stated(h.id, stated_in(h.text, turn.read.language, parts.policy), before[h.id]) for h in ordered)
     return [one for one in made if one.words]
-
-
-def _forgotten(parts: Parts, turn: Turn, hits: Sequence[Hit]) -> set[str]:
-    """What was said before the user asked to forget the thing it names, whether or not a memory held it."""
-    out: set[str] = set()
-    for message in turn.history:
-        said = _command(parts, turn, message.text) if message.role == "user" else None
-        if said is None or said.command is not Command.FORGET_TARGET or not said.named:
-            continue
-        named = terms_held(said.named, parts.policy) - terms_held("about thing said", parts.policy)
-        for hit in hits:
-            before = hit.at is None or hit.at <= message.at
-            if before and named and len(named & terms_held(hit.text, parts.policy)) * 2 >= len(named):
-                out.add(hit.id)
-    return out
 
 
 def _command(parts: Parts, turn: Turn, text: str) -> Said:

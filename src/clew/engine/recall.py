@@ -12,13 +12,14 @@ from dataclasses import field, replace
 from datetime import datetime
 from typing import Any
 
+from clew.engine.held_back import held_back
 from clew.engine.histories import ready
 from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.engine.vectors import vectors_of
 from clew.errors import InvalidInput, NotFound
 from clew.frozen import dataclass
-from clew.kernel.correct.forgotten import Gone, gone_in, holds_forgotten, without_forgotten
+from clew.kernel.correct.forgotten import Forgotten
 from clew.kernel.keep.lifecycle import as_of as current_then
 from clew.kernel.recall.memories.closed import closed_ids, stays_closed
 from clew.kernel.recall.memories.ranking import asks_of_the_person, memory_text, rank_memories
@@ -121,7 +122,7 @@ class _Stands:
     controls: UserControls
     memories: tuple[MemoryRecord, ...]
     forgotten: frozenset[str]  # messages that must not come back
-    gone: tuple[Gone, ...]  # and what must not come back from any
+    gone: Forgotten  # and what must not come back from any
     conversations: tuple[str, ...]
 
 
@@ -141,6 +142,7 @@ def _stands(
                 *own, question, per_term=limits.memories_per_term, newest=limits.memories_newest
             )
         gone = [m for m in session.memories(*own, [MemoryStatus.INVALID]) if m.source_message_ids]
+        words = held_back(session, *own, parts.policy)
         talks = [
             c.conversation_id
             for c in session.conversations_of(scope.user_id)
@@ -149,9 +151,8 @@ def _stands(
         controls = session.controls(scope.user_id)
     if conversation is not None:
         talks = [c for c in talks if c == conversation]
-    words = gone_in(gone, parts.policy)
-    records = list(without_forgotten(records, words, parts.policy))
-    sources = {i for m in gone for i in m.source_message_ids}
+    records = list(words.memories(records))
+    sources = words.sources | {i for m in gone for i in m.source_message_ids}
     replies = {derived_id("reply", i) for i in sources}
     return _Stands(controls, tuple(records), frozenset(sources | replies), words, tuple(talks))
 
@@ -249,7 +250,7 @@ def _turns(
     for hit in hits:
         if closed and stays_closed(passage(hit.line.text, parts.policy), closed, asked, parts.policy):
             continue
-        if kind == TURN and holds_forgotten(hit.line.text, hit.line.at, stands.gone, parts.policy):
+        if kind == TURN and stands.gone.holds(hit.line.text, hit.line.at):
             continue
         yield Found(
             kind=kind,

@@ -10,6 +10,6 @@ from clew.once import once
 
 @once(1)
 def all_memories(parts: Parts, turn: Turn) -> tuple[MemoryRecord, ...]:
-    """Of every status, the oldest first. Nothing of it changes before the turn is written back."""
+    """Of every status, the oldest first, without what was forgotten; nothing changes before the turn is written."""
     with parts.store.read() as session:
-        return tuple(session.memories(*turn.scope))
+        return turn.gone.memories(session.memories(*turn.scope))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from clew.engine.asking import Asking
@@ -12,7 +12,6 @@ from clew.engine.overtaken import with_earlier, without_overtaken
 from clew.engine.own_words import SHARED, by_words, with_lead
 from clew.engine.remembered import all_memories
 from clew.engine.standing_now import as_it_stands, held_behind, in_full, with_plain
-from clew.kernel.correct.forgotten import holds_forgotten, of_forgotten
 from clew.kernel.keep.changed import overtakes
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of
 from clew.kernel.read.change_words import says, tells_change
@@ -132,16 +131,21 @@ def of_what_is_eaten(asking: Asking, found: Told) -> Told:
 
 def not_undone(asking: Asking, found: Told) -> Told:
     """A quotation that a later message undoes gives way to that message, where it speaks of what is asked for."""
-    left = without_overtaken(asking.parts, asking.turn, found, asking.chances)
-    return left if any(f.source != "turn" for f in left) else tuple(_kept_to_the_point(asking, found, left))
+    sure: set[str] = set()
+    left = without_overtaken(asking.parts, asking.turn, found, asking.chances, sure)
+    return left if any(f.source != "turn" for f in left) else tuple(_kept_to_the_point(asking, found, left, sure))
 
 
-def _kept_to_the_point(asking: Asking, before: Told, after: Told) -> Iterator[Finding]:
-    """What took the place of a quotation, or the quotation where only that names the things the question names."""
+def _kept_to_the_point(asking: Asking, before: Told, after: Told, sure: Collection[str] = ()) -> Iterator[Finding]:
+    """What took the place of a quotation, or the quotation where only that names the things the question names.
+
+    sure: messages that undo it beyond doubt, whatever they name.
+    """
     whole = {f.told for f in after}
     lost = [f for f in before if f.told not in whole]
     for f in after:
         took = len(before) == len(after) == 1 and lost and not f.past and not _tells_change(lost[0], f.told, asking)
+        took = took and f.id not in sure
         yield lost[0] if took and _loses_words(asking, lost[0], f) else f
 
 
@@ -179,9 +183,9 @@ def of_the_dead(asking: Asking, found: Told) -> Told:
 
 def nothing_forgotten(asking: Asking, found: Told) -> Told:
     """What the user had forgotten is not told, from memory or in their own words."""
-    gone, policy = asking.turn.gone, asking.policy
-    left = of_forgotten(asking.question, found, gone, policy)
-    return tuple(f for f in left if f.source == "memory" or not holds_forgotten(f.told, f.at, gone, policy, f.id))
+    gone = asking.turn.gone
+    left = gone.answers(asking.question, found)
+    return tuple(f for f in left if f.source == "memory" or not gone.holds(f.told, f.at, f.id))
 
 
 def without_what_it_replaced(asking: Asking, found: Told) -> Told:

@@ -12,7 +12,6 @@ from dataclasses import replace
 from clew.engine.parts import Parts
 from clew.engine.remembered import all_memories
 from clew.engine.turn_state import Turn
-from clew.kernel.correct.forgotten import hushed, without_forgotten
 from clew.kernel.keep.ended import ENDED
 from clew.kernel.keep.keys import attribute_for
 from clew.kernel.recall.answers import HISTORY, Moment, finding_of
@@ -37,7 +36,7 @@ def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: s
         return tuple(found)
     history = any(a.attribute == HISTORY for a in turn.read.asks)
     policy = parts.policy
-    records = list(without_forgotten(all_memories(parts, turn), turn.gone, policy))
+    records = list(all_memories(parts, turn))
     by_id = {m.memory_id: m for m in records}
     when = _asks_when(question, turn.read.language, policy)
     moment = Moment(turn.read.language, turn.at, turn.zone)
@@ -51,7 +50,7 @@ def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: s
             # Where the boat lay is no answer to whether it is for sale, wherever it lies now.
             held = _standing(told, by_id, when) if when or not _tells_more(f.id, records, policy) else None
             f = _ending(f, records, question, policy)
-        if held is not None and not held.paused and not hushed(held, turn.gone):
+        if held is not None and not held.paused:
             now = finding_of(held, f.named, policy, moment)
             f = f if loses_kind(question, f.told, now.told, turn.read.language, policy) else now
         out.setdefault(f.id, f)
@@ -86,8 +85,8 @@ def held_behind(parts: Parts, turn: Turn, found: Sequence[Finding]) -> list[Memo
     if not quoted:
         return []
     with parts.store.read() as session:
-        held = without_forgotten(session.memories(*turn.scope, [MemoryStatus.ACTIVE]), turn.gone, parts.policy)
-    return [m for m in held if quoted & set(m.source_message_ids) and not m.paused and not hushed(m, turn.gone)]
+        held = turn.gone.memories(session.memories(*turn.scope, [MemoryStatus.ACTIVE]))
+    return [m for m in held if quoted & set(m.source_message_ids) and not m.paused]
 
 
 def _ending(found: Finding, records: Sequence[MemoryRecord], question: str, policy: Policy) -> Finding:

@@ -12,7 +12,7 @@ from clew.engine.identity import missing_answers
 from clew.engine.notes import Notes
 from clew.engine.weaving import Loops
 from clew.frozen import dataclass
-from clew.kernel.correct.forgotten import Gone
+from clew.kernel.correct.forgotten import NOTHING, Forgotten
 from clew.kernel.correct.recording import Recording
 from clew.kernel.keep.applied_changes import Change
 from clew.kernel.statements.extract import Extracted
@@ -70,12 +70,16 @@ class Asked:
     # Messages that said what is to be forgotten, though no memory holds it, and by which words it was named.
     said: tuple[str, ...] = ()
     named: str = ""
+    # Messages that changed what is to be forgotten, or that it changed.
+    swept: tuple[str, ...] = ()
     # Their own last message, taken back with what it taught.
     unsaid: tuple[str, ...] = ()
     # Remembering switched off or on.
     recording: Recording | None = None
     # Memories that the words mean, though no word of theirs was said; looked up once, before anything is written.
     about: frozenset[str] = frozenset()
+    # Memories that are a part of what is forgotten.
+    along: frozenset[str] = frozenset()
 
     @property
     def only(self) -> bool:
@@ -144,7 +148,7 @@ class Turn:
     # Reminders that are set: promises which a job will keep.
     reminders: tuple[Reminder, ...] = ()
     # What the user had forgotten: no earlier words that hold it may come back.
-    gone: tuple[Gone, ...] = ()
+    gone: Forgotten = NOTHING
     # What the rooms found, in the order of the walk. hear: the message, and what it tells by rule of its sender.
     utterance: Utterance | None = None
     told: Extracted = field(default_factory=Extracted)

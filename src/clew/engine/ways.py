@@ -14,7 +14,6 @@ from clew.engine.overtaken import undone_by_name, undone_messages, without_overt
 from clew.engine.own_words import SHARED, by_words
 from clew.engine.recall import MEMORY
 from clew.engine.remembered import all_memories
-from clew.kernel.correct.forgotten import hushed, without_forgotten
 from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.people import everybody
 from clew.kernel.read.change_words import says
@@ -59,8 +58,7 @@ def in_company(asking: Asking) -> Told | None:
     if company is None:
         return None
     policy, turn = asking.policy, asking.turn
-    every = without_forgotten(all_memories(asking.parts, turn), turn.gone, policy)
-    held = open_to_say_of(asking.parts, turn, {m.memory_id: m for m in every if not hushed(m, turn.gone)})
+    held = open_to_say_of(asking.parts, turn, {m.memory_id: m for m in all_memories(asking.parts, turn)})
     own = [m for m in turn.history if m.role == "user"]
     said = {m.message_id: (stated_in(m.text, turn.read.language, policy), m.at) for m in own}
     out: dict[str, Finding] = {}

@@ -17,7 +17,6 @@ from clew.engine.weaving import due_loop
 from clew.errors import ModelFailure
 from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.compose.compose import compose
-from clew.kernel.correct.forgotten import holds_forgotten
 from clew.kernel.gate.check import settle
 from clew.kernel.gate.drafts import runs
 from clew.kernel.gate.fallback import fallback
@@ -247,6 +246,8 @@ def _draft_and_settle(parts: Parts, turn: Turn, plan: ResponsePlan, prompt: Prom
     settled = settle(draft, frame, parts.policy, again, embed)
     if settled.path == FALLBACK and not reviewed:
         settled = _in_its_place(parts, plan, frame, settled)
+    if turn.gone.told_in(settled.text, (turn.text, *(frame.known or ()))):
+        settled = replace(settled, text=fallback(frame, parts.policy), path="fallback")
     notes.add(
         GateNote(
             path=settled.path,
@@ -298,12 +299,8 @@ def _watched(parts: Parts, turn: Turn, frame: Frame, draft: str) -> tuple[Snippe
 
 
 def spoken(parts: Parts, turn: Turn) -> tuple[Spoken, ...]:
-    """The conversation as a model may see it: without what the user had forgotten."""
-    return tuple(
-        Spoken("user" if m.role == "user" else "assistant", m.text)
-        for m in turn.history
-        if not holds_forgotten(m.text, m.at, turn.gone, parts.policy, m.reply_to or m.message_id)
-    )
+    """The conversation as a model may see it; what the user had forgotten is no part of what stands."""
+    return tuple(Spoken("user" if m.role == "user" else "assistant", m.text) for m in turn.history)
 
 
 def _outline_note(plan: ResponsePlan) -> OutlineNote:

@@ -98,6 +98,10 @@ class ChangesPolicy:
     forget_most: int = 3
     # What words of a wish to forget surely mean, and what they mean where nothing is sure: chances of the chooser.
     forget_sure: float = 0.5
-    forget_at: float = 0.2
+    forget_at: float = 0.35
+    # So many messages around what is forgotten are asked whether they changed it, and from which chance on they did.
+    forget_around: int = 6
+    forget_changed: float = 0.3
+    forget_changed_unsaid: float = 0.85
     # Sentences of a message that are compared one by one.
     parts: int = 6

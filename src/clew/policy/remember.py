@@ -29,12 +29,14 @@ class KeyPolicy:
 class WishWords:
     """plainly: how a wish to forget is said shortest. that: what stands where it names nothing.
 
-    around: words of such wishes that do not name what is to be forgotten.
+    around: words of such wishes that do not name what is to be forgotten. bids: a clause that bids one forget; what it
+    names must have been told, else it is no wish.
     """
 
     plainly: str = ""
     that: str = ""
     around: frozenset[str] = frozenset()
+    bids: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,11 +9,10 @@ from decimal import Decimal
 import pytest
 
 from clew.kernel.correct.forgotten import (
+    NOTHING,
+    forgotten_in,
     forgotten_words,
-    gone_in,
-    holds_forgotten,
     unrecorded,
-    without_forgotten,
 )
 from clew.kernel.correct.nearest import held_in
 from clew.model.memory import MemoryRecord, MemoryStatus, MemoryType
@@ -38,13 +37,12 @@ HELD = MemoryRecord(
     ],
 )
 def test_earlier_words_that_hold_it_stay_back(text: str, days: int, held_back: bool) -> None:
-    gone = gone_in([HELD], P)
-    assert holds_forgotten(text, AT + timedelta(days=days), gone, P) is held_back
+    assert forgotten_in([HELD], P).holds(text, AT + timedelta(days=days)) is held_back
 
 
 @pytest.mark.rule("M5")
 def test_the_message_that_told_it_stays_back_whatever_its_words() -> None:
-    assert holds_forgotten("long shift today", AT, gone_in([HELD], P), P, "m1")
+    assert forgotten_in([HELD], P).holds("long shift today", AT, "m1")
 
 
 def test_what_is_over_denied_or_brought_back_holds_nothing_back() -> None:
@@ -53,7 +51,7 @@ def test_what_is_over_denied_or_brought_back_holds_nothing_back() -> None:
         replace(HELD, invalid_reason="user_denied"),
         replace(HELD, status=MemoryStatus.ACTIVE, invalid_reason=None, ended_at=None),
     ]
-    assert gone_in(kept, P) == ()
+    assert forgotten_in(kept, P) == NOTHING
 
 
 @pytest.mark.rule("M5")
@@ -62,7 +60,7 @@ def test_another_memory_of_the_same_words_is_told_by_its_value_alone() -> None:
         HELD, memory_id="b", memory_key="fact:current_city", memory_value="Oslo", status=MemoryStatus.ACTIVE,
         invalid_reason=None, ended_at=None, statement="I'm a nurse in Oslo",
     )  # fmt: skip
-    (clean,) = without_forgotten([city], gone_in([HELD], P), P)
+    (clean,) = forgotten_in([HELD], P).memories([city])
     assert clean.statement is None and clean.memory_value == "Oslo"
 
 
@@ -70,9 +68,9 @@ def test_another_memory_of_the_same_words_is_told_by_its_value_alone() -> None:
 def test_what_no_memory_held_leaves_only_a_mark() -> None:
     made = forgotten_words("Marcus from accounting", ("m3",), "m4", AT, P)
     assert made is not None
-    gone = gone_in([made[0]], P)
-    assert holds_forgotten("I met Marcus from accounting", AT, gone, P)
-    assert not holds_forgotten("accounting is dull", AT, gone, P)
+    gone = forgotten_in([made[0]], P)
+    assert gone.holds("I met Marcus from accounting", AT)
+    assert not gone.holds("accounting is dull", AT)
 
 
 @pytest.mark.rule("M4")
@@ -80,8 +78,8 @@ def test_off_the_record_keeps_the_id_and_no_words() -> None:
     first = unrecorded(None, "m1", AT)
     both = unrecorded(first, "m2", AT)
     assert both.source_message_ids == ("m1", "m2") and both.memory_value == "off the record"
-    assert holds_forgotten("anything", AT, gone_in([both], P), P, "m2")
-    assert not holds_forgotten("off the record", AT, gone_in([both], P), P, "m9")
+    assert forgotten_in([both], P).holds("anything", AT, "m2")
+    assert not forgotten_in([both], P).holds("off the record", AT, "m9")
 
 
 def test_a_word_is_held_whatever_ending_it_has() -> None:

@@ -13,7 +13,7 @@ from clew.kernel.correct.denials import denied_fact
 from clew.kernel.correct.named_topics import names_something, topic_meant
 from clew.kernel.correct.shift_parts import Shift
 from clew.kernel.correct.shifts import shifted
-from clew.kernel.correct.targets import NAMED, keys_named, meant_by
+from clew.kernel.correct.targets import EVERYTHING, NAMED, keys_named, meant_by
 from clew.kernel.correct.told_again import just_told, retold, sparing_names, without_old_names
 from clew.kernel.correct.whole import CONFIRMED, confirms_all, opened_again
 from clew.kernel.keep.barred_values import with_barred_values
@@ -61,11 +61,13 @@ def correct(
     about: Sequence[MemoryRecord] = (),
     states: Sequence[Candidate] | None = None,
     named_only: bool = False,
+    along: Sequence[MemoryRecord] = (),
 ) -> Corrected:
     """`told` is what the message before this one told; `about`: what is asked for by the words that "forget" names.
 
     states: what the words of this message state, where that was read already.
     named_only: "forget X" where X names nothing that is held asks back, whatever was spoken of last.
+    along: what goes with that which is forgotten.
     """
     words = wording(message, policy)
     if confirms_all(words, last_assistant_text, policy):
@@ -119,13 +121,15 @@ def correct(
     match said.command:
         case Command.FORGET:
             spoken_of = [last] if last else just_told(memories, previous)
+            spoken_of = _with(spoken_of, along)
             return _invalidate(said, spoken_of, memories, controls, at, InvalidReason.FORGOT, policy)
         case Command.FORGET_TARGET | Command.NONE:
             shown_ids = surfaced_memory_ids
             meant = meant_by(said, words, memories, shown_ids, at, zone, policy, about, named_only=named_only)
             if meant is None:
                 return Corrected(Command.NONE, (), tuple(memories), controls)
-            done_so = _invalidate(meant.said, meant.memories, memories, controls, at, InvalidReason.FORGOT, policy)
+            gone_so = meant.memories if meant.rule == EVERYTHING else _with(meant.memories, along)
+            done_so = _invalidate(meant.said, gone_so, memories, controls, at, InvalidReason.FORGOT, policy)
             return replace(done_so, reasons=(*done_so.reasons, Reason(meant.rule, meant.said.named or "")))
         case _:
             return _spare(said, words, memories, controls, last_assistant_text, previous, at, zone, policy)
@@ -220,6 +224,11 @@ def _invalidate(
         said.command, tuple(m.memory_id for m in targets), after, controls, tuple(events),
         reasons=(Reason(rule, said.clause),),
     )  # fmt: skip
+
+
+def _with(meant: Sequence[MemoryRecord], along: Sequence[MemoryRecord]) -> list[MemoryRecord]:
+    """With what goes along with it: parts of the same thing, told in other words."""
+    return list({m.memory_id: m for m in (*meant, *along) if m.status is ACTIVE}.values())
 
 
 def _with_retellings(

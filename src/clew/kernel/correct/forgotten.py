@@ -5,97 +5,227 @@ What the user says of it afterwards, of their own accord, is theirs to say and i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 
 from clew.frozen import dataclass
-from clew.kernel.keep.keys import bare_value, build
+from clew.kernel.keep.keys import bare_value, build, row_of
+from clew.kernel.recall.very_thing import BARE_NAMES
 from clew.kernel.statements.people import rarity
 from clew.kernel.text.canonical import derived_id
 from clew.kernel.text.terms import terms
-from clew.model.memory import EventKind, InvalidReason, MemoryEvent, MemoryRecord, MemoryStatus, MemoryType
+from clew.model.account import Message
+from clew.model.memory import (
+    SELF,
+    EventKind,
+    InvalidReason,
+    MemoryEvent,
+    MemoryRecord,
+    MemoryStatus,
+    MemoryType,
+)
 from clew.model.plan import Finding
 from clew.policy import Policy
 
 FORGOT = InvalidReason.FORGOT
+# Held in the user's own words: whatever they hold, they tell.
+IN_WORDS = ("note", "event", "plan", "status", "decision", None)
+# So many words of a value tell it once more.
+_SEVERAL = 2
 # Told under this key, a message is only kept from coming back; its words are not held.
 UNRECORDED = "note:off_the_record"
+# And under this one messages that changed what was forgotten, or that it changed.
+ALONG = "note:gone_along"
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
     """Words that must not come back from before `at`, and the messages that told them.
 
-    only_said: no memory stood under them; they were forgotten as words.
+    only_said: no memory stood under them; they were forgotten as words. apart: what is told under this side of the
+    same life with more words is a thing of its own (modern jazz beside jazz).
     """
 
     words: frozenset[str]
     at: datetime
     sources: frozenset[str]
     only_said: bool = False
+    subject: str = SELF
+    apart: str | None = None
+    statement: str | None = None
 
 
-def gone_in(records: Iterable[MemoryRecord], policy: Policy) -> tuple[Gone, ...]:
-    """From the memories that the user had forgotten."""
-    return tuple(
-        Gone(
-            frozenset() if m.memory_key == UNRECORDED else told_words(bare_value(m.memory_value), policy),
-            m.ended_at or m.last_confirmed_at,
-            frozenset(m.source_message_ids),
-            m.memory_key != UNRECORDED and m.type is MemoryType.NOTE,
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What the user had forgotten: whatever is told, quoted, found or shown to a writer is asked of here alone.
+
+    chained: memories that gave way to what was forgotten, or that it ended; they are parts of the same thing.
+    """
+
+    gone: tuple[Gone, ...] = ()
+    chained: frozenset[str] = frozenset()
+    policy: Policy | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.gone)
+
+    def holds(self, text: str, at: datetime | None = None, message_id: str | None = None) -> bool:
+        """Do these words tell something that was to be forgotten? `at`: when they were said, where that is known."""
+        if message_id is not None and message_id in self.sources:
+            return True
+        said = self._terms(text) if self.gone else frozenset()
+        return any(one.words and one.words <= said and (at is None or at <= one.at) for one in self.gone)
+
+    @property
+    def sources(self) -> frozenset[str]:
+        """The messages that told it."""
+        return frozenset(i for one in self.gone for i in one.sources)
+
+    def _terms(self, text: str) -> frozenset[str]:
+        assert self.policy is not None, "who forgets something forgets it under a policy"
+        return _terms(text, self.policy)
+
+    def messages(self, said: Iterable[Message]) -> tuple[Message, ...]:
+        """Without those that told it, and without the replies to them or that told it again."""
+        if not self.gone:
+            return tuple(said)
+        return tuple(m for m in said if not self.holds(m.text, m.at, m.reply_to or m.message_id))
+
+    def memories(self, records: Iterable[MemoryRecord]) -> tuple[MemoryRecord, ...]:
+        """What may be told of them; one whose own words also tell what was forgotten is told by its value alone."""
+        if not self.gone:
+            return tuple(records)
+        return tuple(self._bare(m) for m in records if self.may_tell(m))
+
+    def may_tell(self, record: MemoryRecord) -> bool:
+        if record.memory_id in self.chained or record.invalid_reason == FORGOT:
+            return False
+        if not self.gone:
+            return True
+        if self._hushed(record) and record.attribute not in BARE_NAMES:
+            return False
+        return not any(self._tells(record, one) for one in self.gone)
+
+    def _tells(self, record: MemoryRecord, one: Gone) -> bool:
+        """It says the forgotten value once more. What is held of somebody else under its own name is another thing."""
+        if record.last_confirmed_at > one.at:
+            return False
+        words = record.attribute in IN_WORDS
+        if (
+            words
+            and one.statement
+            and record.statement == one.statement
+            and one.sources & set(record.source_message_ids)
+        ):
+            return True
+        if not words and (record.subject != one.subject or record.attribute == one.apart):
+            return False
+        return bool(one.words) and one.words <= self._terms(bare_value(record.memory_value))
+
+    def _hushed(self, record: MemoryRecord) -> bool:
+        """It was read from a message that was forgotten as words, because no memory was found under what was named.
+
+        "Forget the hawk's age": whosever age it was taken for, it is not told again.
+        """
+        told = frozenset(record.source_message_ids)
+        found = {one.at for one in self.gone if not one.only_said}
+        return bool(told) and any(
+            one.only_said and one.at not in found and told <= one.sources for one in self.gone
         )
-        for m in records
-        if m.status is MemoryStatus.INVALID and m.invalid_reason == FORGOT
+
+    def _bare(self, record: MemoryRecord) -> MemoryRecord:
+        told = record.statement
+        return replace(record, statement=None) if told and self.holds(told, record.created_at) else record
+
+    def answers(self, question: str, found: Sequence[Finding]) -> tuple[Finding, ...]:
+        """Asked for what was forgotten, only what was told of it since answers, not whatever comes nearest."""
+        policy = self.policy
+        if not self.gone or policy is None:
+            return tuple(found)
+        asked = told_words(question, policy) & frozenset(w for one in self.gone for w in one.words)
+        named = frozenset(w for w in asked if rarity(w, policy) >= policy.checks.name_rarity)
+        return tuple(f for f in found if not named or named & self._terms(f.told))
+
+    def told_in(self, text: str, known: Iterable[str]) -> bool:
+        """A finished reply tells something of it that neither this message nor anything that may be told holds."""
+        if not self.gone:
+            return False
+        said = self._terms(text)
+        told = [one.words for one in self.gone if one.words and one.words <= said]
+        return bool(told) and not all(any(w <= self._terms(k) for k in known) for w in told)
+
+
+NOTHING = Forgotten()
+
+
+def forgotten_in(records: Iterable[MemoryRecord], policy: Policy) -> Forgotten:
+    """From all that is over: what the user had forgotten, with what gave way to it or was ended by it."""
+    over = [m for m in records if m.status is not MemoryStatus.ACTIVE]
+    marked = [m for m in over if m.status is MemoryStatus.INVALID and m.invalid_reason == FORGOT]
+    if not marked:
+        return NOTHING
+    inside = _chained(marked, over, policy)
+    chained = frozenset(i for i, one in inside.items() if one.record.invalid_reason != FORGOT)
+    gone = tuple(replace(_gone(one.record, policy), at=one.at) for one in inside.values())
+    return Forgotten(gone, chained, policy)
+
+
+def _gone(record: MemoryRecord, policy: Policy) -> Gone:
+    unrecorded = record.memory_key in (UNRECORDED, ALONG)
+    return Gone(
+        frozenset() if unrecorded else told_words(bare_value(record.memory_value), policy),
+        record.ended_at or record.last_confirmed_at,
+        frozenset(record.source_message_ids),
+        not unrecorded and record.type is MemoryType.NOTE,
+        record.subject,
+        record.attribute
+        if row_of(record.attribute, policy).many and record.attribute not in IN_WORDS
+        else None,
+        record.statement,
     )
 
 
-def holds_forgotten(
-    text: str, at: datetime | None, gone: Sequence[Gone], policy: Policy, message_id: str | None = None
-) -> bool:
-    """Does the text hold something that was to be forgotten? `at`: when it was said; None where that is not known."""
-    said = _terms(text, policy) if gone else frozenset()
-    for one in gone:
-        if message_id is not None and message_id in one.sources:
-            return True
-        if one.words and one.words <= said and (at is None or at <= one.at):
-            return True
-    return False
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A memory that belongs to something forgotten, and when that was."""
+
+    record: MemoryRecord
+    at: datetime
 
 
-def without_forgotten(
-    records: Sequence[MemoryRecord], gone: Sequence[Gone], policy: Policy
-) -> tuple[MemoryRecord, ...]:
-    """A memory whose own words also tell what was forgotten is told by its value alone."""
-    if not gone:
-        return tuple(records)
-
-    def clean(record: MemoryRecord) -> MemoryRecord:
-        told = record.statement
-        if not told or not holds_forgotten(told, record.created_at, gone, policy):
-            return record
-        return replace(record, statement=None)
-
-    return tuple(clean(m) for m in records)
-
-
-def of_forgotten(question: str, found: Sequence[Finding], gone: Sequence[Gone], policy: Policy) -> tuple[Finding, ...]:
-    """Asked for what was forgotten, only what was told of it since answers, not whatever comes nearest."""
-    asked = told_words(question, policy) & frozenset(w for one in gone for w in one.words)
-    named = frozenset(w for w in asked if rarity(w, policy) >= policy.checks.name_rarity)
-    return tuple(f for f in found if not named or named & _terms(f.told, policy))
+def _chained(
+    marked: Sequence[MemoryRecord], over: Sequence[MemoryRecord], policy: Policy
+) -> dict[str, _Part]:
+    """With what gave way to something forgotten, over however many changes; and with what the forgotten words ended."""
+    inside = {m.memory_id: _Part(m, m.ended_at or m.last_confirmed_at) for m in marked}
+    left = [m for m in over if m.memory_id not in inside]
+    while left:
+        found = {m.memory_id: _Part(m, at) for m in left if (at := _belongs(m, inside, policy)) is not None}
+        if not found:
+            break
+        inside |= found
+        left = [m for m in left if m.memory_id not in found]
+    return inside
 
 
-def hushed(record: MemoryRecord, gone: Sequence[Gone]) -> bool:
-    """It was read from a message that was forgotten as words, because no memory was found under what was named.
-
-    "Forget the hawk's age": whosever age it was taken for, it is not told again.
-    """
-    told = frozenset(record.source_message_ids)
-    found = {one.at for one in gone if not one.only_said}
-    return bool(told) and any(one.only_said and one.at not in found and told <= one.sources for one in gone)
+def _belongs(record: MemoryRecord, inside: Mapping[str, _Part], policy: Policy) -> datetime | None:
+    """When the thing was forgotten that it is a part of."""
+    if (new := inside.get(record.superseded_by or "")) is not None:
+        return new.at
+    ended = record.ended_at if record.status is MemoryStatus.INVALID else None
+    if ended is None or record.invalid_reason == FORGOT:
+        return None
+    words = told_words(bare_value(record.memory_value), policy)
+    for part in inside.values():
+        one = part.record
+        alike = record.attribute == one.attribute or words & told_words(bare_value(one.memory_value), policy)
+        if ended == one.created_at and record.subject == one.subject and alike:
+            return part.at
+    return None
 
 
 def forgotten_words(
@@ -109,10 +239,20 @@ def forgotten_words(
     return record, MemoryEvent(EventKind.SUPPRESSED, record.memory_id, "correct.suppressed_words")
 
 
+def forgotten_messages(
+    sources: Sequence[str], message_id: str, at: datetime
+) -> tuple[MemoryRecord, MemoryEvent]:
+    """Messages that go along with a forgotten memory: nothing is kept of them but that they are not quoted."""
+    record = _mark(ALONG, "gone along", tuple(sources), derived_id("memory", message_id, ALONG, FORGOT), at)
+    return record, MemoryEvent(EventKind.SUPPRESSED, record.memory_id, "correct.suppressed_words")
+
+
 def unrecorded(held: MemoryRecord | None, message_id: str, at: datetime) -> MemoryRecord:
     """One mark for all messages that were said off the record."""
     if held is None:
-        return _mark(UNRECORDED, "off the record", (message_id,), derived_id("memory", message_id, UNRECORDED), at)
+        return _mark(
+            UNRECORDED, "off the record", (message_id,), derived_id("memory", message_id, UNRECORDED), at
+        )
     sources = tuple(dict.fromkeys((*held.source_message_ids, message_id)))
     return replace(held, source_message_ids=sources, ended_at=at)
 
@@ -132,6 +272,22 @@ def _mark(key: str, value: str, sources: tuple[str, ...], memory_id: str, at: da
         ended_at=at,
         attribute="note",
     )
+
+
+def told_anew(text: str, values: Iterable[str], policy: Policy) -> bool:
+    """It tells one of these values once more: a figure of it, or several of its words and no fewer than half."""
+    figures, words = _figures(text), _terms(text, policy)
+    for value in values:
+        bare = bare_value(value)
+        mine = told_words(bare, policy)
+        shared = len(mine & words)
+        if figures & _figures(bare) or (shared >= _SEVERAL and 2 * shared > len(mine)):
+            return True
+    return False
+
+
+def _figures(text: str) -> frozenset[str]:
+    return frozenset(f for f in re.findall(r"\d[\d.,:]*\d", text))
 
 
 def told_words(text: str, policy: Policy) -> frozenset[str]:

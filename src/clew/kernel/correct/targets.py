@@ -10,7 +10,7 @@ from clew.frozen import dataclass
 from clew.kernel.correct.commands import Said
 from clew.kernel.correct.named_topics import strongest_topic, topic_by_name
 from clew.kernel.correct.told_together import with_clause, with_twins
-from clew.kernel.keep.keys import build
+from clew.kernel.keep.keys import build, row_of
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.same_things import same_thing
 from clew.kernel.language.packs import writer
@@ -178,7 +178,9 @@ def by_attribute(named: str, active: Sequence[MemoryRecord], policy: Policy) -> 
         said = _search(named, active, policy, whole=True)
         theirs = theirs if not said or any(m in theirs for m in said) else []
         return theirs if subject != SELF else []
-    return [m for m in theirs if m.attribute in labels]
+    named_so = [m for m in theirs if m.attribute in labels]
+    holding = [m for m in _search(named, named_so, policy, whole=True) if row_of(m.attribute, policy).many]
+    return holding or named_so  # "my blood type" is not all that is held of the body
 
 
 def _labelled(named: str, policy: Policy) -> tuple[str, frozenset[str], str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from clew.kernel.correct.commands import hear_command
@@ -20,16 +21,24 @@ def forget_wish(said: Wording, language: str, vector: Sequence[float] | None, po
     words = table.wishes.get(language)
     if words is None or vector is None or len(said.text) > table.clause_characters:
         return ""
+    bids = next((c.text for c in said.clauses if re.search(words.bids, c.text)), None)
+    if bids is not None:
+        at = next(n for n, c in enumerate(said.clauses) if c.text == bids)
+        alone = _plainly(said, words, policy, only=" ".join(c.text for c in said.clauses[: at + 1]))
+        return alone if alone != words.plainly.replace("{x}", words.that) else _plainly(said, words, policy)
     if chance(said.text, vector, policy.reader.forgets, policy.reader.forgets_sha256) < table.wish_at:
         return ""
     return _plainly(said, words, policy)
 
 
-def _plainly(said: Wording, words: WishWords, policy: Policy, without: str = "") -> str:
-    """The wish in the shortest words; `without` the clause that only says that something is to be forgotten."""
+def _plainly(said: Wording, words: WishWords, policy: Policy, without: str = "", only: str = "") -> str:
+    """The wish in the shortest words; `without` the clause that only says that something is to be forgotten, or of one
+    clause alone.
+    """
     table = policy.remember.correct
-    left = " ".join(c.text for c in said.clauses if without not in c.text) if without else said.text
-    named = [w for w in normal(left).no_punct.split() if w not in words.around and w not in table.target_stop]
+    left = " ".join(c.text for c in said.clauses if without not in c.text) if without else only or said.text
+    every = normal(left).no_punct.split()
+    named = [w for w in every if w not in words.around and w not in table.target_stop and not re.search(words.bids, w)]
     return words.plainly.replace("{x}", " ".join(named[: table.wish_words]) or words.that)
 
 
