@@ -77,6 +77,14 @@ def test_typed_fields_are_read(text: str, choice: str) -> None:
     assert answer["choice_id"] == choice
 
 
+def test_typed_values_are_read_under_either_name_and_fields_win() -> None:
+    pool = [{**{k: v for k, v in p.items() if k != "fields"}, "attributes": p["fields"]} for p in PLACES]
+    given = {"offer": None, "last_assistant_text": "I found three. Which one?"}
+    assert ask("the cheapest", candidates=pool, **given)["choice_id"] == "c3"
+    pool[1]["fields"] = {"price": 9}
+    assert ask("the cheapest", candidates=pool, **given)["choice_id"] == "c2"
+
+
 @pytest.mark.parametrize("fields", [{"price": None}, {"price": [1, {"a": 2}]}, {"x": float("inf")}, {}, {"": True}])
 def test_odd_fields_say_nothing_and_break_nothing(fields: dict[str, Any]) -> None:
     pool = [{"id": "a", "label": "notes", "fields": fields}, {"id": "b", "label": "plans"}]
