@@ -16,6 +16,8 @@ class EndingWords:
     """A language whose verb comes last: how its words begin or end, by what that tells of a clause.
 
     deeds: so ends a verb that tells what was done. thanking: so begins a word of thanks.
+    shrugs, shrugs_behind: a word that asks, and only shrugs behind a word that ends so.
+    reason: so ends a clause that says why.
     """
 
     asking: tuple[str, ...]
@@ -38,6 +40,9 @@ class EndingWords:
     rather_than: tuple[str, ...]
     deeds: tuple[str, ...]
     thanking: tuple[str, ...]
+    shrugs: tuple[str, ...] = ()
+    shrugs_behind: tuple[str, ...] = ()
+    reason: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from clew.errors import InvalidInput
+from clew.kernel.ground.acts import read_act
+from clew.model.evidence import Act
+from clew.policy import default
 from tests.kernel.ground.asking import CHAT, FRESH, ask, listed, rules, shown
 
 PLACES = [
@@ -194,3 +197,13 @@ def test_no_candidates_and_an_offer_is_a_plain_question() -> None:
     assert answer["outcome"] in ("clarify", "escape")
     assert "choice_id" not in answer
     assert rules(answer)
+
+
+@pytest.mark.parametrize("text", ["앱으로 하지 뭐", "통역 앱으로 해야지 뭐"])
+def test_a_shrug_asks_nothing(text: str) -> None:
+    assert read_act(text, default().ground).act is not Act.QUESTION
+
+
+@pytest.mark.parametrize("text", ["앱이 뭐", "어떤 앱이야", "얼마예요"])
+def test_a_word_that_asks_still_asks(text: str) -> None:
+    assert read_act(text, default().ground).act is Act.QUESTION

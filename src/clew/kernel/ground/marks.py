@@ -53,23 +53,18 @@ def marked(text: str, policy: MarksPolicy) -> tuple[Marked, ...]:
 
 
 def _clauses(words: tuple[str, ...], policy: MarksPolicy) -> Iterator[tuple[str, ...]]:
-    joins = _joins(policy)
+    joins, laughs = _joins(policy), normalize(policy.laughs)
+    words = tuple(word for word in words if word.strip(laughs)) or words
     now: list[str] = []
     for i, word in enumerate(words):
         if joins.head(words[i:]) and now:
             yield tuple(now)
             now = []
-        now.append(_plain(word, policy))
+        now.append(word)
         if len(word) > 1 and word.endswith(policy.linking):
             yield tuple(now)
             now = []
     yield tuple(now)
-
-
-def _plain(word: str, policy: MarksPolicy) -> str:
-    """Without the letters that laugh or weep behind it."""
-    bare = word.rstrip(normalize(policy.laughs))
-    return bare if has_syllables(bare) else word
 
 
 def chooses(text: str, policy: MarksPolicy) -> bool:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from clew.kernel.ground.cards import Card, forms
 from clew.kernel.ground.options import Positions
-from clew.kernel.language.measures import Measure, agree, measures, same_hour
+from clew.kernel.language.measures import Measure, agree, beside_measures, measures, same_hour
 from clew.kernel.language.numerals import in_digits
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
@@ -31,6 +31,12 @@ def measured(
         if near and len(near) < len(cards):
             out.append(near)
     return out
+
+
+def unmeasured(said: list[str], words: tuple[str, ...], policy: PointingPolicy) -> list[str]:
+    """Of these words those that are no part of a number or of its unit: 열일곱 곡짜리, "fourteen square metres"."""
+    left = frozenset(beside_measures(in_digits(" ".join(policy.same.get(w, w) for w in words), policy)).split())
+    return [w for w in said if policy.same.get(w, w) in left and not w[0].isdigit()]
 
 
 def _several_words(words: tuple[str, ...]) -> bool:
