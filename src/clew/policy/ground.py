@@ -51,7 +51,7 @@ class GroundWords:
 
     tails: what hangs behind the thing that is chosen. verbs_last: forms of a verb behind it, with the verb meant.
     clarifier_texts: questions of ours, where they are not those of the house. confirms: what is to be done, by verb.
-    endings: where the verb comes last.
+    endings: where the verb comes last. network: marks of the network that were measured otherwise in it.
     """
 
     tails: tuple[str, ...] = ()
@@ -59,6 +59,7 @@ class GroundWords:
     clarifier_texts: Mapping[str, str] = field(default_factory=dict)
     confirms: Mapping[str, str] = field(default_factory=dict)
     endings: EndingWords | None = None
+    network: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

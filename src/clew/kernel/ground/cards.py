@@ -69,7 +69,7 @@ def card(candidate: Candidate, policy: PointingPolicy) -> Card:
         tuple(
             dict.fromkeys((*_typed(candidate, policy), *measures(extra, policy), *measures(candidate.label, policy)))
         ),
-        _counted(f"{candidate.label}, {extra}") | _field_counts(candidate),
+        counted_in(f"{candidate.label}, {extra}") | _field_counts(candidate),
         _alone(candidate),
     )
 
@@ -99,7 +99,8 @@ def _typed(candidate: Candidate, policy: PointingPolicy) -> Iterator[Measure]:
             yield Measure(kind, float(value))
 
 
-def _counted(shown: str) -> dict[str, float]:
+def counted_in(shown: str) -> dict[str, float]:
+    """How many of what: "3 seats", 20커밋."""
     out: dict[str, float] = {}
     for found in _COUNTED.finditer(_THOUSANDS.sub("", normalize(shown))):
         noun = found.group(2)

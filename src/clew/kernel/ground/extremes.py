@@ -94,6 +94,9 @@ def extreme(
             if (kind.endswith("?") or compares) and offered in values:
                 mark = values[offered]
                 beyond = tuple(p for p, v in values.items() if (v > mark if up else v < mark))
+                if not beyond and not policy.pointing.small.the.isdisjoint(words):
+                    # "the cheaper" is the one on offer where none is cheaper.
+                    return (offered,)
                 if not beyond:
                     continue
                 return beyond

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from clew.kernel.ground.cards import Card, forms
+from clew.kernel.ground.cards import Card, counted_in, forms
 from clew.kernel.ground.options import Positions
 from clew.kernel.language.measures import Measure, agree, beside_measures, measures, same_hour
 from clew.kernel.language.numerals import in_digits
@@ -30,6 +30,14 @@ def measured(
         near = near or frozenset(p for p, own in enumerate(cards) if any(same_hour(measure, o) for o in own.measures))
         if near and len(near) < len(cards):
             out.append(near)
+    for said, many in counted_in(text).items():
+        # 한 줄짜리 beside 1줄, 2줄 and 3줄: what the list counts in that noun, however small.
+        own_nouns = [n for n in (*forms(said, policy), said[:1]) if any(n in own.counted for own in cards)]
+        noun = next(iter(own_nouns), said)
+        same = frozenset(p for p, own in enumerate(cards) if own.counted.get(noun) == many)
+        others = [p for p, own in enumerate(cards) if own.counted.get(noun, many) != many]
+        if same and others and same not in out:
+            out.append(same)
     return out
 
 
