@@ -103,8 +103,16 @@ class Candidate:
             fields.id("id"),
             fields.text("label"),
             **{name: fields.text(name, None) for name in DISAMBIGUATORS},
-            fields=told_fields(fields.child("fields", Fields({})).data),
+            fields=told_fields(_typed(fields)),
         )
+
+
+def _typed(fields: Fields) -> Mapping[str, Any]:
+    """What is known of a candidate by name; callers write it under either name."""
+    known: dict[str, Any] = {}
+    for name in TYPED:
+        known = {**fields.child(name, Fields({})).data, **known}
+    return known
 
 
 def told_fields(given: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
@@ -123,6 +131,8 @@ def _told(value: Any) -> str:
     return value if isinstance(value, str) and is_text(value) else ""
 
 
+# Under these names a candidate brings typed values; where both say something, the first is right.
+TYPED = ("fields", "attributes")
 DISAMBIGUATORS = ("sublabel", "path", "type", "owner")
 
 

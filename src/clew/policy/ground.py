@@ -16,6 +16,8 @@ class EndingWords:
     """A language whose verb comes last: how its words begin or end, by what that tells of a clause.
 
     deeds: so ends a verb that tells what was done. thanking: so begins a word of thanks.
+    shrugs, shrugs_behind: a word that asks, and only shrugs behind a word that ends so.
+    reason: so ends a clause that says why.
     """
 
     asking: tuple[str, ...]
@@ -38,6 +40,9 @@ class EndingWords:
     rather_than: tuple[str, ...]
     deeds: tuple[str, ...]
     thanking: tuple[str, ...]
+    shrugs: tuple[str, ...] = ()
+    shrugs_behind: tuple[str, ...] = ()
+    reason: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +51,7 @@ class GroundWords:
 
     tails: what hangs behind the thing that is chosen. verbs_last: forms of a verb behind it, with the verb meant.
     clarifier_texts: questions of ours, where they are not those of the house. confirms: what is to be done, by verb.
-    endings: where the verb comes last.
+    endings: where the verb comes last. network: marks of the network that were measured otherwise in it.
     """
 
     tails: tuple[str, ...] = ()
@@ -54,6 +59,7 @@ class GroundWords:
     clarifier_texts: Mapping[str, str] = field(default_factory=dict)
     confirms: Mapping[str, str] = field(default_factory=dict)
     endings: EndingWords | None = None
+    network: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -43,6 +43,7 @@ class CutWords:
     is told as. hanging: joiners hung on a word. limiting: a word that denies, unless one of these verbs makes it a
     limit. ordinal_noun: what follows a number that counts places; not_ranks: what counts nothing without it.
     from_end: places are counted from the end. forbidding, forbidden: "do not", behind a verb that ends so.
+    noun_ends: what hangs on a noun of one syllable and on nothing else.
     """
 
     counter: Pattern
@@ -53,6 +54,7 @@ class CutWords:
     ordinal_noun: str
     not_ranks: frozenset[str]
     from_end: frozenset[str]
+    noun_ends: tuple[str, ...] = ()
     forbidding: tuple[str, ...] = ()
     forbidden: str = ""
 

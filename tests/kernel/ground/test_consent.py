@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from clew.errors import InvalidInput
+from clew.kernel.ground.acts import read_act
+from clew.model.evidence import Act
+from clew.policy import default
 from tests.kernel.ground.asking import CHAT, FRESH, ask, listed, rules, shown
 
 PLACES = [
@@ -75,6 +78,14 @@ def test_both_refused_is_not_both_taken(text: str) -> None:
 def test_typed_fields_are_read(text: str, choice: str) -> None:
     answer = ask(text, candidates=PLACES, offer=None, last_assistant_text="I found three. Which one?")
     assert answer["choice_id"] == choice
+
+
+def test_typed_values_are_read_under_either_name_and_fields_win() -> None:
+    pool = [{**{k: v for k, v in p.items() if k != "fields"}, "attributes": p["fields"]} for p in PLACES]
+    given = {"offer": None, "last_assistant_text": "I found three. Which one?"}
+    assert ask("the cheapest", candidates=pool, **given)["choice_id"] == "c3"
+    pool[1]["fields"] = {"price": 9}
+    assert ask("the cheapest", candidates=pool, **given)["choice_id"] == "c2"
 
 
 @pytest.mark.parametrize("fields", [{"price": None}, {"price": [1, {"a": 2}]}, {"x": float("inf")}, {}, {"": True}])
@@ -186,3 +197,13 @@ def test_no_candidates_and_an_offer_is_a_plain_question() -> None:
     assert answer["outcome"] in ("clarify", "escape")
     assert "choice_id" not in answer
     assert rules(answer)
+
+
+@pytest.mark.parametrize("text", ["앱으로 하지 뭐", "통역 앱으로 해야지 뭐"])
+def test_a_shrug_asks_nothing(text: str) -> None:
+    assert read_act(text, default().ground).act is not Act.QUESTION
+
+
+@pytest.mark.parametrize("text", ["앱이 뭐", "어떤 앱이야", "얼마예요"])
+def test_a_word_that_asks_still_asks(text: str) -> None:
+    assert read_act(text, default().ground).act is Act.QUESTION

@@ -21,6 +21,9 @@ LETTERS = [("To the bank", "640 words"), ("To Ola", "80 words"), ("Complaint", "
 KETTLES = [("Aro", "1.7 L, £60"), ("Bel", "steel, £25"), ("Cato", "glass, £90")]
 COACHES = [("8:05 direct", "£14"), ("9:30 direct", "£17"), ("10:45 via Selby", "£8")]
 FERRIES = [("18:40", "오늘, 2만원"), ("07:10", "내일, 1만 5천원")]
+STAYS = [("마당집", "하루 4만 원, 3개월"), ("숲속집", "하루 7만 원, 1년"), ("바닷집", "하루 13만 원, 6개월")]
+ROPES = [("빨강", "20cm, 17곡"), ("노랑", "6cm, 90곡"), ("파랑", "12cm, 48곡")]
+STEWS = [("들깨탕", "30분"), ("표고전", "25분"), ("닭조림", "20분")]
 ROOMS = [("Curie", "8 seats, 2nd floor"), ("Turing", "4 seats, ground floor"), ("Noether", "20 seats, 5th floor")]
 CLINICS = [("Dr Amadi", "12 May"), ("Ms Holt", "tomorrow"), ("Dr Sorel", "today 16:30")]
 
@@ -45,6 +48,14 @@ CLINICS = [("Dr Amadi", "12 May"), ("Ms Holt", "tomorrow"), ("Dr Sorel", "today 
         ("less than 10 please", COACHES, 2),
         ("젤 빨리 가는 거", FERRIES, 0),
         ("2nd floor would be handy", ROOMS, 0),
+        ("사만원짜리가 딱이야", STAYS, 0),
+        ("십삼만 원짜리로요", STAYS, 2),
+        ("육개월짜리", STAYS, 2),
+        ("이십센치짜리로", ROPES, 0),
+        ("열일곱 곡짜리", ROPES, 0),
+        ("곡 제일 많은 거", ROPES, 1),
+        ("닭으로 된 거", STEWS, 2),
+        ("노랑ㅋㅋ", ROPES, 1),
     ],
 )
 def test_an_end_or_a_rank_of_a_scale(text: str, listed: list[tuple[str, str]], meant: int) -> None:
@@ -95,3 +106,17 @@ def test_how_many_it_is_for(text: str, many: float) -> None:
 
 def test_an_hour_of_the_evening_is_no_page() -> None:
     assert not [m for m in measures("7 p.m.", POLICY.pointing) if m.kind == "count"]
+
+
+@pytest.mark.parametrize(
+    ("text", "listed"),
+    [("이 분이 좋네", ROPES), ("바로 보내줘", STEWS), ("사원들이 골라줬어", STAYS), ("네 그렇게 해요", STAYS)],
+)
+def test_what_only_looks_like_a_number_or_a_noun_points_at_nothing(text: str, listed: list[tuple[str, str]]) -> None:
+    options = OptionSet(tuple(Candidate(str(i), label, told) for i, (label, told) in enumerate(listed)))
+    assert point(text, options, None, POLICY).positions == ()
+
+
+def test_a_number_and_its_unit_are_no_words_for_something_else() -> None:
+    options = OptionSet(tuple(Candidate(str(i), label, told) for i, (label, told) in enumerate(ROPES)))
+    assert point("열일곱 곡짜리 끝내주네", options, None, POLICY).foreign == ("끝내주네",)

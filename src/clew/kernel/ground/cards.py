@@ -11,8 +11,9 @@ from functools import lru_cache
 from rapidfuzz.distance import OSA
 
 from clew.kernel.language.measures import Measure, agree, decade, measures, same_hour, told
+from clew.kernel.language.numerals import in_digits
 from clew.kernel.language.packs import singular, writer
-from clew.kernel.language.scripts import has_syllables
+from clew.kernel.language.scripts import SYLLABLE, has_syllables
 from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Candidate
 from clew.policy.ground import PointingPolicy
@@ -22,7 +23,7 @@ _PART = re.compile(r"\d+|[^\W\d_]+")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 # A number begins where no digit stands before it: a long run of digits is read once.
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3})")
-_COUNTED = re.compile(r"(?<!\d)(\d+(?:\.\d+)?)\s?([^\W\d_]{2,})")
+_COUNTED = re.compile(rf"(?<!\d)(\d+(?:\.\d+)?)\s?([^\W\d_]{{2,}}|{SYLLABLE})")
 
 # Shorter Korean words are too close to each other for a slip.
 _SLIP_SYLLABLES = 3
@@ -68,7 +69,7 @@ def card(candidate: Candidate, policy: PointingPolicy) -> Card:
         tuple(
             dict.fromkeys((*_typed(candidate, policy), *measures(extra, policy), *measures(candidate.label, policy)))
         ),
-        _counted(f"{candidate.label}, {extra}") | _field_counts(candidate),
+        counted_in(f"{candidate.label}, {extra}") | _field_counts(candidate),
         _alone(candidate),
     )
 
@@ -98,7 +99,8 @@ def _typed(candidate: Candidate, policy: PointingPolicy) -> Iterator[Measure]:
             yield Measure(kind, float(value))
 
 
-def _counted(shown: str) -> dict[str, float]:
+def counted_in(shown: str) -> dict[str, float]:
+    """How many of what: "3 seats", 20커밋."""
     out: dict[str, float] = {}
     for found in _COUNTED.finditer(_THOUSANDS.sub("", normalize(shown))):
         noun = found.group(2)
@@ -143,6 +145,9 @@ def forms(word: str, policy: PointingPolicy) -> tuple[str, ...]:
             break
         stem = shorter
         out.extend((stem, policy.same.get(stem, stem)))
+    if has_syllables(plain):
+        # 삼년짜리로 is 3년, whatever hangs on it.
+        out.extend(in_digits(f, policy) for f in out[:])
     return tuple(dict.fromkeys(f for f in out if f))
 
 
@@ -179,7 +184,7 @@ def _fit(word: str, own: Card, policy: PointingPolicy) -> int:
         bare = all(m.kind == "number" for m in told(word, policy))
         return NEARLY_TOLD if bare and not _NUMBER.fullmatch(word) and has_syllables(word) else TOLD
     if has_syllables(word):
-        return _in_compound(said, own)
+        return _in_compound(said, own) or _short_noun(word, own, policy)
     return _nearly(said, own, policy)
 
 
@@ -206,6 +211,17 @@ def _in_compound(said: tuple[str, ...], own: Card) -> int:
             return NEARLY_TOLD
         if _shortened(form, own.initials) or any(_slips(form, n) or _clipped(form, n) for n in own.name):
             return NEARLY_NAMED
+    return 0
+
+
+def _short_noun(word: str, own: Card, policy: PointingPolicy) -> int:
+    """떡으로 beside 떡케이크: a noun of one syllable, told by what only nouns carry, at either end of a word."""
+    noun = next((word[0] for end in policy.cut.noun_ends if word[1:] == end), "")
+    if not noun or noun in policy.empty:
+        return 0
+    for words, found in ((own.name, NEARLY_NAMED), (own.told, NEARLY_TOLD)):
+        if any(len(w) > 1 and has_syllables(w) and (w.startswith(noun) or w.endswith(noun)) for w in words):
+            return found
     return 0
 
 

@@ -16,6 +16,9 @@ def endings_of(word: str, lists: Words) -> EndingWords | None:
 
 def kind_by_ending(body: Tokens, asked: bool, own: EndingWords) -> Kind | None:
     """None when the endings say nothing; the word lists then decide."""
+    if len(body) > 1 and body[-1] in own.shrugs and body[-2].endswith(own.shrugs_behind) and not asked:
+        # 앱으로 하지 뭐
+        body = body[:-1]
     last = body[-1]
     if last in own.rather_than and len(body) > 1:
         return Kind.REFUSE
@@ -35,6 +38,9 @@ def kind_by_ending(body: Tokens, asked: bool, own: EndingWords) -> Kind | None:
     if not asked and len(body) > 1 and _praises(body[0], own) and not _starts(body[1:2], own.doing):
         return Kind.ACCEPT
     if last.endswith(own.request):
+        # 어떻게 됐대 그거 읽어줘: what is asked for is the deed.
+        return Kind.FRAGMENT if len(body) > 1 and _starts(body[:-1], own.asking) and not asked else None
+    if not asked and last.endswith(own.reason):
         return None
     asks = last.endswith(own.question) and not last.endswith(own.not_question)
     if asks or _starts(body, own.asking):

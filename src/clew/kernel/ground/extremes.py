@@ -94,6 +94,9 @@ def extreme(
             if (kind.endswith("?") or compares) and offered in values:
                 mark = values[offered]
                 beyond = tuple(p for p, v in values.items() if (v > mark if up else v < mark))
+                if not beyond and not policy.pointing.small.the.isdisjoint(words):
+                    # "the cheaper" is the one on offer where none is cheaper.
+                    return (offered,)
                 if not beyond:
                     continue
                 return beyond
@@ -164,7 +167,8 @@ def superlative(
         if len(scaled) > 1 and (end := _end(scaled, up)):
             return end
     for word in words:
-        if len(word) < 2 or word in pointing.many or word in pointing.few or word in pointing.empty:
+        counted = len(word) > 1 or any(word in cards[p].counted for p in pool)
+        if not counted or word in pointing.many or word in pointing.few or word in pointing.empty:
             continue
         found = [
             {p: n for p in pool if (n := cards[p].counted.get(form)) is not None}
@@ -173,7 +177,11 @@ def superlative(
         values = max(found, key=len)
         if len(values) > 1 and len(values) * 2 > len(pool):
             return _end(values, up)
-    return None
+    if pointing.limits.most.isdisjoint(words):
+        return None
+    # 제일 적은 거: the one noun that most of them are counted in.
+    values = _counted_alike(("count",), cards, pool)
+    return _end(values, up) if len(values) > 1 else None
 
 
 def middling(

@@ -69,7 +69,7 @@ def remarks(turn: Turn, policy: GroundPolicy) -> bool:
     if not said or turn.said.asks:
         return False
     pointing = policy.pointing
-    if said[0] in pointing.groans:
+    if said[0] in pointing.groans or said[-1] in pointing.groans:
         return True
     remark = any(said[-1].endswith(end) and len(said[-1]) > len(end) for end in pointing.remarks)
     # 그거밖에 없네: what is left is chosen.

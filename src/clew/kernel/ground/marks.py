@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from clew.kernel.ground.cards import NAMED, Card, fit
 from clew.kernel.ground.phrases import Phrases
+from clew.kernel.ground.signs import letters_of
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.follow_up import follow_up
 from clew.kernel.text.normalize import normalize
@@ -22,6 +23,8 @@ from clew.policy.ground import GroundPolicy, Mark, MarksPolicy
 
 Matrix = npt.NDArray[np.float64]
 _CLAUSES = 8
+# So many letters of a Korean verb tell it from another.
+_STEM = 3
 # The kinds that stand against taking what the clause names.
 _AGAINST = ("asks", "refuses", "others")
 KINDS = ("asks", "refuses", "others", "leaves", "wavers", "chooses", "agrees")
@@ -53,23 +56,18 @@ def marked(text: str, policy: MarksPolicy) -> tuple[Marked, ...]:
 
 
 def _clauses(words: tuple[str, ...], policy: MarksPolicy) -> Iterator[tuple[str, ...]]:
-    joins = _joins(policy)
+    joins, laughs = _joins(policy), normalize(policy.laughs)
+    words = tuple(word for word in words if word.strip(laughs)) or words
     now: list[str] = []
     for i, word in enumerate(words):
         if joins.head(words[i:]) and now:
             yield tuple(now)
             now = []
-        now.append(_plain(word, policy))
+        now.append(word)
         if len(word) > 1 and word.endswith(policy.linking):
             yield tuple(now)
             now = []
     yield tuple(now)
-
-
-def _plain(word: str, policy: MarksPolicy) -> str:
-    """Without the letters that laugh or weep behind it."""
-    bare = word.rstrip(normalize(policy.laughs))
-    return bare if has_syllables(bare) else word
 
 
 def chooses(text: str, policy: MarksPolicy) -> bool:
@@ -77,8 +75,30 @@ def chooses(text: str, policy: MarksPolicy) -> bool:
     return any(c.is_a("chooses") and not c.is_a(*_AGAINST) for c in marked(text, policy))
 
 
-def agrees(text: str, policy: MarksPolicy) -> bool:
-    return any(c.is_a("agrees") and not c.is_a("refuses") for c in marked(text, policy))
+def agrees(text: str, assistant: str | None, policy: GroundPolicy) -> bool:
+    """Some clause takes up what was put forward, whatever reason stands beside it.
+
+    A yes, a verb with "it", or the verb of the question again: 추워 죽겠어 얼른 보내 to 보낼까요?
+    """
+    heard = follow_up(assistant or "")
+    asked = heard.words[-1:] if heard.asks else ()
+    again = tuple(letters_of(w)[:_STEM] for w in asked if has_syllables(w))
+    for clause in marked(text, policy.marks):
+        if clause.is_a(*_AGAINST):
+            continue
+        verb_first = clause.words[0] in policy.verbs or clause.words[0] in policy.act_verbs
+        if clause.is_a("agrees") or any(_points_back(w, verb_first, policy) for w in clause.words):
+            return True
+        if letters_of(clause.words[-1])[:_STEM] in again:
+            return True
+    return False
+
+
+def _points_back(word: str, verb_first: bool, policy: GroundPolicy) -> bool:
+    """ "hold it for me", 그거 불러: the verb stands before it, or behind it where verbs come last."""
+    if has_syllables(word):
+        return word.startswith(policy.deictic_words)
+    return verb_first and word in policy.deictic_words
 
 
 def of_clauses(text: str, cards: Sequence[Card], policy: GroundPolicy) -> Matrix:

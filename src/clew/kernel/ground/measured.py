@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from clew.kernel.ground.cards import Card, forms
+from clew.kernel.ground.cards import Card, counted_in, forms
 from clew.kernel.ground.options import Positions
-from clew.kernel.language.measures import Measure, agree, measures, same_hour
+from clew.kernel.language.measures import Measure, agree, beside_measures, measures, same_hour
 from clew.kernel.language.numerals import in_digits
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
@@ -30,7 +30,21 @@ def measured(
         near = near or frozenset(p for p, own in enumerate(cards) if any(same_hour(measure, o) for o in own.measures))
         if near and len(near) < len(cards):
             out.append(near)
+    for said, many in counted_in(text).items():
+        # 한 줄짜리 beside 1줄, 2줄 and 3줄: what the list counts in that noun, however small.
+        own_nouns = [n for n in (*forms(said, policy), said[:1]) if any(n in own.counted for own in cards)]
+        noun = next(iter(own_nouns), said)
+        same = frozenset(p for p, own in enumerate(cards) if own.counted.get(noun) == many)
+        others = [p for p, own in enumerate(cards) if own.counted.get(noun, many) != many]
+        if same and others and same not in out:
+            out.append(same)
     return out
+
+
+def unmeasured(said: list[str], words: tuple[str, ...], policy: PointingPolicy) -> list[str]:
+    """Of these words those that are no part of a number or of its unit: 열일곱 곡짜리, "fourteen square metres"."""
+    left = frozenset(beside_measures(in_digits(" ".join(policy.same.get(w, w) for w in words), policy)).split())
+    return [w for w in said if policy.same.get(w, w) in left and not w[0].isdigit()]
 
 
 def _several_words(words: tuple[str, ...]) -> bool:

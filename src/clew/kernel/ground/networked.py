@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import lru_cache
 from itertools import takewhile
 
 from clew.kernel.ground.cards import card, fit
@@ -25,9 +26,10 @@ from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_deed, after_failure
+from clew.kernel.language.packs import writer
 from clew.kernel.read.follow_up import follow_up
 from clew.model.evidence import Act, Said
-from clew.policy.ground import GroundPolicy
+from clew.policy.ground import GroundPolicy, NetworkPolicy
 
 # Held back for a reason that the network does not know better.
 _HELD = frozenset(
@@ -48,8 +50,8 @@ def by_network(
     turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy, alone: Callable[[str], Resolution]
 ) -> Resolution:
     """`alone` tells what a part of the message takes when it is all that was said."""
-    found, table = heard.found, policy.network
-    if found.rule in _WHOLE or (found.winner is None and found.blocked in _HELD):
+    found, table = heard.found, marks_of(turn, policy)
+    if found.rule in _WHOLE or (found.winner is None and found.blocked in _HELD and not _named_alone(heard)):
         return found
     if refuses_all(turn, policy):
         every = tuple(c.id for c in turn.options.candidates[: policy.choice_window])
@@ -57,7 +59,7 @@ def by_network(
     if likes_all(turn, policy):
         return Resolution(Act.OTHER, "ground.network.unclear", None, heard.pointed.positions, "not_consent")
     meant = _meant(turn, heard, weighed, policy)
-    sure = bool(meant) and weighed.chance(meant) >= _needed(turn, heard, meant, policy)
+    sure = bool(meant) and weighed.chance(meant) >= _needed(turn, heard, meant, table, policy)
     held = _left_open(turn, policy) or _another(turn, heard, policy) or _out_of_turn(turn, heard, meant, policy)
     held = held or _unwanted(turn, heard, meant, policy)
     if sure and not held:
@@ -81,7 +83,8 @@ def _in_part(
     remarks on what is named first, and needs as much as a rule does.
     """
     named = meant[0] in heard.pointed.positions and heard.pointed.how != "all"
-    least = policy.network.part if named else policy.network.keep
+    table = marks_of(turn, policy)
+    least = table.part if named else table.keep
     if weighed.chance(meant) < least or _lost(heard, policy) or not (named or meant[0] == heard.offered):
         return None
     clauses = marked(turn.text, policy.marks) if named else ()
@@ -89,7 +92,7 @@ def _in_part(
     parts = [part for part in turn.said.parts if part != turn.text]
     found = [alone(part) for part in (*parts, *last)]
     ends = any(one.winner is not None for one in found[max(0, len(parts) - 1) :])
-    if not ends and weighed.chance(meant) < policy.network.keep:
+    if not ends and weighed.chance(meant) < table.keep:
         return None
     if any(one.act is Act.ALTERNATIVES for one in found):
         # "Alright, give me another option"
@@ -113,19 +116,35 @@ def _meant(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy) -> 
     return () if weighed.best in pointed.excluded else (weighed.best,)
 
 
-def _needed(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
+def marks_of(turn: Turn, policy: GroundPolicy) -> NetworkPolicy:
+    """What a chance must reach, as it was measured in the language in whose letters the message is written."""
+    return _marks(policy, writer(turn.text).code)
+
+
+@lru_cache(maxsize=8)
+def _marks(policy: GroundPolicy, code: str) -> NetworkPolicy:
+    own = policy.languages.get(code)
+    return replace(policy.network, **own.network) if own is not None else policy.network
+
+
+def _named_alone(heard: Heard) -> bool:
+    """ "305" beside room 305: nothing but its name is said, so that it is no place in the list."""
+    return heard.found.blocked == "ordinal_out_of_range" and heard.pointed.winner is not None
+
+
+def _needed(turn: Turn, heard: Heard, meant: Positions, table: NetworkPolicy, policy: GroundPolicy) -> float:
     """What a chance must reach: by what speaks for the choice, more where the words have another form or topic."""
-    table, found = policy.network, heard.found
-    need = _by_support(turn, heard, meant, policy)
+    found = heard.found
+    need = _by_support(turn, heard, meant, table, policy)
     plainly = need <= table.rule
     if found.act is Act.QUESTION or (found.act is Act.ALTERNATIVES and not plainly):
         need = max(need, table.against)
-    return max(need, table.lost) if _lost(heard, policy) else need
+    return max(need, table.lost) if _lost(heard, policy) and need != table.agreed else need
 
 
-def _by_support(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy) -> float:
+def _by_support(turn: Turn, heard: Heard, meant: Positions, table: NetworkPolicy, policy: GroundPolicy) -> float:
     """The words name it, count it, agree to it or only come near to it: measured one by one (design/0041)."""
-    table, pointed, text = policy.network, heard.pointed, turn.text[: policy.reader.characters]
+    pointed, text = heard.pointed, turn.text[: policy.reader.characters]
     if len(meant) > 1:
         return table.several
     if heard.found.winner == meant[0]:
@@ -138,7 +157,8 @@ def _by_support(turn: Turn, heard: Heard, meant: Positions, policy: GroundPolicy
             return table.agree
         return {"measure": table.measured, "place": table.placed}.get(pointed.how, table.take)
     if meant[0] == heard.offered:
-        return table.agreed if agrees(text, policy.marks) else table.offered
+        taken_up = not pointed.excluded and agrees(text, turn.last_assistant_text, policy)
+        return table.agreed if taken_up else table.offered
     return table.near
 
 

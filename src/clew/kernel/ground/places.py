@@ -8,7 +8,7 @@ from clew.kernel.ground.cards import NAMED, Card, fit, forms
 from clew.kernel.ground.extremes import measure_of
 from clew.kernel.ground.said import counts, said
 from clew.kernel.ground.whole import empty
-from clew.kernel.language.scripts import has_syllables, is_spaced
+from clew.kernel.language.scripts import has_syllables, is_spaced, only_letters
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
 # A longer number is no place in a list.
@@ -150,6 +150,8 @@ def names_something(words: tuple[str, ...], i: int, known: frozenset[str], polic
     if not known.isdisjoint(forms(word, pointing)):
         return False
     last = i + 1 == len(words)
+    if only_letters(word):
+        return False
     if has_syllables(word):
         return not (len(word) > 1 and word.endswith(pointing.does_last if last else pointing.does_then))
     if len(word) == 1 and i > 0 and words[i - 1] in policy.articles:

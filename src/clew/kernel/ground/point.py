@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from clew.kernel.ground.cards import NAMED, Card, card, fit
 from clew.kernel.ground.extremes import extreme, superlative
-from clew.kernel.ground.measured import bounds, limits, measured, with_unit, within
+from clew.kernel.ground.measured import bounds, limits, measured, unmeasured, with_unit, within
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.overall import over_the_list
 from clew.kernel.ground.places import compound, known_words, names_something, says_something, short_for
@@ -14,7 +14,7 @@ from clew.kernel.ground.places import places as places_in
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reasons import without_reasons
 from clew.kernel.ground.said import Part, said
-from clew.kernel.ground.whole import counting, ends, has, number, plural, spoken, told_number
+from clew.kernel.ground.whole import counting, ends, has, number, plural, spoken
 from clew.policy.ground import GroundPolicy
 
 # A lead this large over the next candidate stands for all words fitting one of them.
@@ -196,9 +196,7 @@ def _part(
         sets.append((near, 3))
         strength = max(strength, 3)
         fitting += 1
-        foreign = [
-            w for w in foreign if not (w[0].isdigit() or w in pointing.clock_words or told_number(w, pointing))
-        ]
+        foreign = [w for w in unmeasured(foreign, part.words, pointing) if w not in pointing.clock_words]
     beside = compound(part.words, foreign, told, policy)
     base = Pointed(fitting=fitting, foreign=tuple(foreign), strength=strength, compound=beside)
     named = _common([s for s, _ in sets], pool)
@@ -231,7 +229,7 @@ def _part(
         )
     if places:
         return _counted(base, part.words, places, named or tuple(range(len(cards))), policy)
-    left = tuple(w for w in foreign if not counting(w, pointing))
+    left = tuple(w for w in foreign if not counting(w, pointing) and not any(w in own.counted for own in cards))
     # "앞에 두 개 잊어줘": beside a number one word may say what to do.
     plain = len(left) <= bool(number(part.words, pointing)) and not named
     if plain and not bounded and (few := ends(part.words, len(cards), pointing)):

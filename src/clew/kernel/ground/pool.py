@@ -12,7 +12,7 @@ from typing import Any, overload
 
 from clew.kernel.ground.phrases import Tokens
 from clew.kernel.text.word_lines import word_lines
-from clew.model.evidence import DISAMBIGUATORS, Candidate, told_fields
+from clew.model.evidence import DISAMBIGUATORS, TYPED, Candidate, told_fields
 from clew.model.fields import is_text
 
 _SORTED = tuple(sorted(DISAMBIGUATORS))
@@ -52,10 +52,13 @@ class Pool(Sequence[Candidate]):
             if not kinds <= allowed or (texts and not is_text("".join(texts))):
                 return None
         known: list[Any] = [{}] * len(items)
-        if "fields" in there:
-            known = [{} if f is None else f for f in _fetch(items, "fields")]
-            if set(map(type, known)) != {dict}:
+        for name in TYPED:
+            if name not in there:
+                continue
+            given = [{} if f is None else f for f in _fetch(items, name)]
+            if set(map(type, given)) != {dict}:
                 return None
+            known = [{**more, **own} if own else more for own, more in zip(known, given, strict=True)]
         return None if "" in columns[0] else Pool((*columns, known))
 
     @property

@@ -50,6 +50,9 @@ def _not_rejected(found: Resolution, turn: Turn) -> Resolution:
 def _find(turn: Turn, policy: GroundPolicy) -> Resolution:
     plain = canonical(turn.text, policy)
     whole = turn.options.whole(plain, policy)
+    if whole and only_manners(read_act(turn.text, policy).clauses, policy):
+        # "cheers" beside a greeting of that name: thanks, or the greeting?
+        return Resolution(Act.OTHER, "ground.thanks", None, whole, "soft_match_only")
     if whole:
         return named(whole, "ground.label")
     cue = scope_cue(plain.tokens, policy, turn.options)
@@ -67,6 +70,9 @@ def _find(turn: Turn, policy: GroundPolicy) -> Resolution:
 def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> Resolution:
     options = turn.options
     whole = options.whole(plain, policy)
+    if whole and only_manners(read_act(turn.text, policy).clauses, policy):
+        # "cheers" beside a greeting of that name: thanks, or the greeting?
+        return Resolution(Act.OTHER, "ground.thanks", None, whole, "soft_match_only")
     if whole:
         return named(whole, "ground.label")
     if found := _whole_utterance(turn, plain, policy):

@@ -259,7 +259,8 @@ def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int
             if number and (word.isdigit() is False or len(word) <= policy.ordinal_digits):
                 out.append((number, i))
         elif (place := _rank(word, policy)) and before not in small.not_rank:
-            if after in small.rank_from and words[i + 2 : i + 4] and words[-1] in small.rank_end:
+            ends = words[-1] in small.rank_end or words[-1] in small.one
+            if after in small.rank_from and ends and not small.rank_end.isdisjoint(words[i + 2 : i + 4]):
                 return (
                     (-place, i),
                     *((-place, j) for j in range(i + 1, len(words)) if words[j] in small.rank_mark),

@@ -6,6 +6,7 @@ encoder's vectors, which are put beside these signs (kernel/ground/network.py).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -32,6 +33,7 @@ from clew.kernel.ground.signs import (
     standing,
 )
 from clew.kernel.language.scripts import has_syllables
+from clew.kernel.text.normalize import normalize
 from clew.model.evidence import Candidate
 from clew.policy.ground import GroundPolicy
 
@@ -43,6 +45,7 @@ _LINES = (
     "money", "clock", "date", "age", "year", "duration", "distance", "size", "weight", "rating", "count", "number",
 )  # fmt: skip
 _PLACES = 6
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 # More letters alike than this tell something.
 _ALIKE = 0.5
 
@@ -98,10 +101,11 @@ def _alike(word: str, own: Card) -> float:
 
 
 def shown(candidate: Candidate) -> str:
-    """A candidate as it is read: its name, then what is told of it."""
-    more = [x for x in (candidate.sublabel, candidate.type, candidate.owner) if x]
-    more += [name if value == "yes" else f"{name} {value}" for name, value in candidate.fields]
-    return ", ".join((candidate.label, *more))
+    """A candidate as it is read: its name, then what is told of it, once. Numbers of fields are left to measures."""
+    told = ", ".join(x for x in (candidate.label, candidate.sublabel, candidate.type, candidate.owner) if x)
+    known = normalize(told)
+    words = (name if value == "yes" else value for name, value in candidate.fields if not _NUMBER.fullmatch(value))
+    return ", ".join((told, *(word for word in words if normalize(word) not in known)))
 
 
 def of_candidates(

@@ -66,11 +66,6 @@ def plural(words: tuple[str, ...], told: list[str], policy: PointingPolicy) -> b
     return not policy.small.the.isdisjoint(words) and any(writer(w).plural(w) for w in told)
 
 
-def told_number(word: str, policy: PointingPolicy) -> bool:
-    """Seven, 일곱시."""
-    return word in policy.number_words or word[:-1] in policy.number_words
-
-
 def number(words: tuple[str, ...], policy: PointingPolicy) -> int:
     return next((policy.number_words[w] for w in words if w in policy.number_words and w not in policy.small.one), 0)
 

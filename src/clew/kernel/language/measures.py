@@ -19,7 +19,9 @@ _UNITS: tuple[tuple[str, str, float], ...] = (
     (r"ml", "volume", 0.001), (r"cl", "volume", 0.01), (r"l|litres?|liters?|리터", "volume", 1.0),
     (r"oz", "volume", 0.03),
     (r"km|킬로", "distance", 1000.0), (r"miles?|mi", "distance", 1609.0), (r"blocks?", "distance", 100.0),
-    (r"m|meters?|metres?|미터", "distance", 1.0), (r"cm|in|inch|inches|인치", "length", 1.0), (r"mm", "length", 0.1),
+    (r"m|meters?|metres?|미터", "distance", 1.0),
+    (r"cm|센티미터|센치|센티|in|inch|inches|인치", "length", 1.0),
+    (r"mm", "length", 0.1),
     (r"kg", "weight", 1.0), (r"g", "weight", 0.001), (r"lbs?|pounds?", "weight", 0.45),
     (r"sqm|m2|㎡|평|square met(?:er|re)s?", "area", 1.0), (r"%|percent|퍼센트", "percent", 1.0),
     (r"stars?|★|점", "rating", 1.0), (r"/\s?5|/\s?10", "rating", 1.0),
@@ -115,6 +117,14 @@ def measures(text: str, policy: PointingPolicy) -> tuple[Measure, ...]:
     out += [Measure("money", float(len(found.group()))) for found in _DOLLARS.finditer(norm)]
     _calendar(norm, policy, out)
     return tuple(dict.fromkeys(out))
+
+
+def beside_measures(text: str) -> str:
+    """What is said beside the numbers and their units."""
+    norm = normalize(text[:_LONGEST])
+    for pattern in (_MONEY, _WON, _CLOCK, _CLOCK_KO, _UNIT, _YEAR):
+        norm = pattern.sub(lambda found: " " if any(c.isdigit() for c in found.group()) else found.group(), norm)
+    return norm
 
 
 def _digits(norm: str, out: list[Measure]) -> None:

@@ -9,13 +9,24 @@ from clew.policy.ground import PointingPolicy
 
 _SINO = {"일": 1, "이": 2, "삼": 3, "사": 4, "오": 5, "육": 6, "칠": 7, "팔": 8, "구": 9}
 _SINO_WORD = re.compile(
-    r"(?<![가-힣\d])([일이삼사오육칠팔구십백천]+?)\s?(월|일|번|호|년|분|만원|천원|층|권|화|과|편)(?=[가-힣]{0,2}(?:\s|$))"
+    r"(?<![가-힣\d])([일이삼사오육칠팔구십백천]+?)\s?"
+    r"(월|일|번|호|년|분|만원|천원|층|권|화|과|편|개월|센치|센티|인치|킬로|리터|그램|퍼센트|프로|평|인용|페이지)"
+    r"(?=짜리|[가-힣]{0,2}(?:\s|$))"
 )
 _WON = re.compile(
-    r"(?<![가-힣\d])(?:([일이삼사오육칠팔구십백]*)만\s?)?([일이삼사오육칠팔구십백천]*)원(?=대|[가-힣]{0,2}(?:\s|$))"
+    r"(?<![가-힣\d])(?:([일이삼사오육칠팔구십백]*)만\s?)?([일이삼사오육칠팔구십백천]*)(?:(?<=[십백천만])\s)?원"
+    r"(?!들)(?=대|짜리|[가-힣]{0,2}(?:\s|$))"
 )
+_TENS = {
+    "열": 10, "스물": 20, "스무": 20, "서른": 30, "마흔": 40, "쉰": 50, "예순": 60, "일흔": 70, "여든": 80, "아흔": 90,
+}  # fmt: skip
+_ONES = {
+    "한": 1, "하나": 1, "두": 2, "둘": 2, "세": 3, "셋": 3, "네": 4, "넷": 4, "다섯": 5, "여섯": 6, "일곱": 7,
+    "여덟": 8, "아홉": 9,
+}  # fmt: skip
 _NATIVE = re.compile(
-    r"(?<![가-힣])(한|두|세|네|다섯|여섯|일곱|여덟|아홉|열한|열두|열)\s?(시간|시|명|인|개|권|장|박|잔|곡)(?=짜리|(?![가-힣]{2}))"
+    rf"(?<![가-힣])({'|'.join(_TENS)})?({'|'.join(_ONES)})?(?<=[가-힣])\s?(시간|시|명|인|개|권|장|박|잔|곡|캔|팩|줄|살|쪽|자리)"
+    r"(?=짜리|(?![가-힣]{2}))"
 )
 _UNIT_WORD = 10
 _PAST = re.compile(r"\b(half|quarter|five|ten|twenty|twenty[ -]five) (past|after|to) (\w+)")
@@ -31,8 +42,8 @@ _HALF = re.compile(r"\bhalf (one|two|three|four|five|six|seven|eight|nine|ten|el
 def in_digits(text: str, policy: PointingPolicy) -> str:
     """The same words with numbers in digits where they count or measure something."""
     text = _WON.sub(_won, text)
-    text = _SINO_WORD.sub(lambda m: f"{_sino(m.group(1))}{m.group(2)}", text)
-    text = _NATIVE.sub(lambda m: f"{policy.number_words[m.group(1)]}{m.group(2)}", text)
+    text = _SINO_WORD.sub(_sino_word, text)
+    text = _NATIVE.sub(_native, text)
     text = _PART_OF_HOUR.sub(lambda m: f"{_MINUTES[m.group(1)]} min", text)
     text = _AND_A_HALF.sub(lambda m: _and_a_half(m, policy), text)
     text = _PAST.sub(lambda m: _past(m, policy), _HALF.sub(r"half past \1", text))
@@ -90,6 +101,22 @@ def _spoken(run: list[int]) -> str:
         if all(g < 100 for g in groups) and len(groups) > 1
         else " ".join(map(str, groups))
     )
+
+
+def _sino_word(found: re.Match[str]) -> str:
+    """삼년, 이십 센치; 이 분 is this person, not two minutes."""
+    said, unit = found.groups()
+    if said == "이" and found.group() != said + unit:
+        return found.group()
+    return f"{_sino(said)}{unit}"
+
+
+def _native(found: re.Match[str]) -> str:
+    """세 시, 열일곱 곡: a number in native words, before what it counts."""
+    tens, ones, unit = found.groups()
+    if not tens and not ones:
+        return found.group()
+    return f"{_TENS.get(tens, 0) + _ONES.get(ones, 0)}{unit}"
 
 
 def _won(found: re.Match[str]) -> str:

@@ -19,6 +19,7 @@ _SYLLABLE = re.compile(SYLLABLE)
 TYPED_LETTER = "[\u3131-\u318e]"
 _EITHER = re.compile("[\u3131-\u318e\uac00-\ud7a3]")
 _LETTERS = re.compile("[\uac00-\ud7a3\u3131-\u318e\u1100-\u11ff]")
+_HANGING = re.compile("(?<=[\uac00-\ud7a3])(?=[\u3131-\u318e\u1100-\u11ff])")
 _LATIN = regex.compile(r"\p{Latin}")
 _RUN = re.compile("[\uac00-\ud7a3]+|[\u3131-\u318e]+")
 
@@ -28,6 +29,16 @@ AS_TYPED = str.maketrans(
     {0x1100 + i: c for i, c in enumerate("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ")}
     | {0x1161 + i: c for i, c in enumerate("ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ")}
 )
+
+
+def letters_apart(text: str) -> str:
+    """Letters that are typed alone behind a syllable are no part of its word: 무궁화ㅋㅋ."""
+    return text if text.isascii() else _HANGING.sub(" ", text)
+
+
+def only_letters(word: str) -> bool:
+    """Typed to laugh, to weep or to agree: ㅋㅋ, ㅠㅠ, ㅇㅇ."""
+    return not word.isascii() and all(_LETTERS.match(c) is not None and not _SYLLABLE.match(c) for c in word)
 
 
 def opens_in_syllables(word: str) -> bool:
