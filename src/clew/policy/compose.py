@@ -58,8 +58,8 @@ class Frame(Shape):
 
     own, theirs, thing: what is said where the user, somebody else or a thing did it; `_ahead`: where it is yet to
     come, for a row that has such ways at all. any: whoever it was. Gaps: {who}, {it} the doer; {thing} what it was
-    done to; {place}, {day}, {span}; {value} what is liked or not. mood: glad or hard, where it is not said to the other. denied: the predicate
-    itself denies. unsure: it may as well be a wish or a guess.
+    done to; {place}, {day}, {span}; {value} what is liked or not. mood: glad or hard, where it is not said to the
+    other. denied: the predicate itself denies. unsure: it may as well be a wish or a guess.
     """
 
     own: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class Frame(Shape):
 @dataclass(frozen=True, slots=True, eq=False)
 class Framing:
     """What stands around a predicate. doer: groups me, who and it, in what stands before it; dropped: nobody is named,
-    so it is the user. hearsay: it is told of somebody, though nobody is named. pronoun: the doer has no name there;
+    so it is the user. hearsay: it is told of somebody, though nobody is named. to_us: it is about us two. pronoun: the doer has no name there;
     agent: what does it is somebody, not a thing ("the accountant"). denied, unsure: words that take it back, or only
     wish or guess it, looked for in so many letters before and behind. thing_before, thing_behind: what it is done to.
     ahead: it is yet to come.
@@ -86,6 +86,7 @@ class Framing:
     doer: Pattern = NONE
     dropped: Pattern = NONE
     hearsay: Pattern = NONE
+    to_us: Pattern = NONE
     pronoun: Pattern = NONE
     agent: Pattern = NONE
     denied: Pattern = NONE

@@ -13,13 +13,13 @@ from dataclasses import replace
 from functools import lru_cache
 
 from clew.frozen import dataclass
-from clew.kernel.compose.amid import only_tells
 from clew.kernel.compose.choosing import GAP, Choice
 from clew.kernel.compose.deeds import worded
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import quotable
 from clew.kernel.keep.keys import STANCES, bare_value, stance_of
 from clew.model.plan import ResponsePlan
+from clew.model.utterance import Act
 from clew.once import once
 from clew.pattern_table import PatternTable
 from clew.policy import Policy
@@ -77,9 +77,6 @@ def _fullest(found: Happening) -> Sequence[str]:
 @once()
 def happenings(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> tuple[Happening, ...]:
     """Rows that fit, the last sentence first: what was said last is what a listener answers."""
-    marked = bool(_ASKED.search(plan.user_text))
-    if marked and not only_tells(plan):
-        return ()
     return tuple(_found(plan, words, policy))
 
 
@@ -88,7 +85,8 @@ def _found(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> Iterator[
     sentences = plan.utterance.sentences if plan.utterance is not None else ()
     for sentence in reversed(sentences):
         text = tidied(sentence.text, words).strip()
-        if len(text.split()) > policy.compose.deed_words or _ASKED.search(text):
+        asks = sentence.act is not Act.STATEMENT or _search(words.framing.to_us, text)
+        if len(text.split()) > policy.compose.deed_words or asks:
             continue
         for place, found in shapes.matches(text):
             name, row = rows[place]
