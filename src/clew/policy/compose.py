@@ -77,10 +77,10 @@ class Frame(Shape):
 @dataclass(frozen=True, slots=True, eq=False)
 class Framing:
     """What stands around a predicate. doer: groups me, who and it, in what stands before it; dropped: nobody is named,
-    so it is the user. hearsay: it is told of somebody, though nobody is named. to_us: it is about us two. pronoun: the doer has no name there;
-    agent: what does it is somebody, not a thing ("the accountant"). denied, unsure: words that take it back, or only
-    wish or guess it, looked for in so many letters before and behind. thing_before, thing_behind: what it is done to.
-    ahead: it is yet to come.
+    so it is the user. hearsay: it is told of somebody, though nobody is named. to_us: it is about us two. pronoun: the
+    doer has no name there; agent: what does it is somebody, not a thing ("the accountant"). denied, unsure: words that
+    take it back, or only wish or guess it, looked for in so many letters before and behind. thing_before,
+    thing_behind: what it is done to. ahead: it is yet to come.
     """
 
     doer: Pattern = NONE
