@@ -53,6 +53,57 @@ class Deed(Shape):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Frame(Shape):
+    """What happened, known by its predicate alone; who did it and what to is read from the words around it.
+
+    own, theirs, thing: what is said where the user, somebody else or a thing did it; `_ahead`: where it is yet to
+    come, for a row that has such ways at all. any: whoever it was. Gaps: {who}, {it} the doer; {thing} what it was
+    done to; {place}, {day}, {span}; {value} what is liked or not. mood: glad or hard, where it is not said to the
+    other. denied: the predicate itself denies. unsure: it may as well be a wish or a guess.
+    """
+
+    own: tuple[str, ...] = ()
+    theirs: tuple[str, ...] = ()
+    thing: tuple[str, ...] = ()
+    own_ahead: tuple[str, ...] = ()
+    theirs_ahead: tuple[str, ...] = ()
+    thing_ahead: tuple[str, ...] = ()
+    any: tuple[str, ...] = ()
+    mood: str = ""
+    denied: bool = False
+    unsure: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Framing:
+    """What stands around a predicate. doer: groups me, who and it, in what stands before it; dropped: nobody is named,
+    so it is the user. hearsay: it is told of somebody, though nobody is named. to_us: it is about us two. pronoun: the
+    doer has no name there; agent: what does it is somebody, not a thing ("the accountant"). denied, unsure: words that
+    take it back, or only wish or guess it, looked for in so many letters before and behind. thing_before,
+    thing_behind: what it is done to. ahead: it is yet to come.
+    """
+
+    doer: Pattern = NONE
+    dropped: Pattern = NONE
+    hearsay: Pattern = NONE
+    to_us: Pattern = NONE
+    pronoun: Pattern = NONE
+    agent: Pattern = NONE
+    denied: Pattern = NONE
+    unsure: Pattern = NONE
+    ahead: Pattern = NONE
+    thing_before: Pattern = NONE
+    thing_behind: Pattern = NONE
+    place: Pattern = NONE
+    day: Pattern = NONE
+    span: Pattern = NONE
+    denied_before: int = 0
+    denied_after: int = 0
+    # What stands first may as well be what it is done to.
+    topic_first: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ComposeWords:
     """Everything said in one language.
 
@@ -76,6 +127,9 @@ class ComposeWords:
     # Tried in order, for the last sentence first; a {phrase} in a pattern is one of `phrases`.
     deeds: Mapping[str, Deed] = field(default_factory=dict)
     phrases: Mapping[str, Pattern] = field(default_factory=dict)
+    # Tried in the order of the table, for the last sentence first (data/<language>/compose.frames.toml).
+    frames: Mapping[str, Frame] = field(default_factory=dict)
+    framing: Framing = field(default_factory=Framing)
     # Where the words of a thing that was named end.
     thing_ends: Pattern = NONE
     # The first word of such a phrase, and what it is when we say it.
@@ -274,6 +328,8 @@ class ComposePolicy:
     # Attributes that are acknowledged as such before what was done is taken up.
     before_deeds: frozenset[str] = frozenset()
     before_deeds_of_others: frozenset[str] = frozenset()
+    # The same before what a frame says.
+    before_frames: frozenset[str] = frozenset()
     # A message that touches this is about nothing else.
     grave_scene: str = "loss"
     # Asked for one of these, nothing else is an answer.

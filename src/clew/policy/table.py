@@ -28,20 +28,17 @@ def shipped(room: str) -> dict[str, Any]:
     """The words that come with the package, or nothing for a room of numbers only.
 
     A long table has its own file: ``<room>.<part>.toml`` is the room's table ``part``.
-    Words of one language stand in its folder: ``<language>/<room>.toml`` becomes ``languages.<language>``, and what
-    it lends to tables that all languages share stands in ``<language>/shared/``, named as the shared file is.
+    Words of one language stand in its folder: ``<language>/<room>.toml`` and its parts become ``languages.<language>``,
+    and what it lends to tables that all languages share stands in ``<language>/shared/``, named as the shared file is.
     """
     folder = resources.files("clew.policy").joinpath("data")
     table = _room(folder, room)
     for spoken in sorted((f for f in folder.iterdir() if f.is_dir()), key=lambda f: f.name):
         if spoken.joinpath("shared").is_dir():
             table = joined(table, _room(spoken.joinpath("shared"), room))
-        own = spoken.joinpath(f"{room}.toml")
-        if own.is_file():
+        if own := _room(spoken, room):
             languages = table.setdefault("languages", {})
-            languages[spoken.name] = _merge(
-                languages.get(spoken.name, {}), tomllib.loads(own.read_text(encoding="utf-8"))
-            )
+            languages[spoken.name] = _merge(languages.get(spoken.name, {}), own)
     return table
 
 

@@ -33,9 +33,9 @@ def test_every_example_fits_its_row_with_the_phrases_filled_in(language: str) ->
 @pytest.mark.parametrize(
     ("text", "language", "row"),
     [
-        ("my aunt asked me why I never call", "en", "asked_me"), ("I came across an old diary", "en", "found"),
+        ("my aunt asked me why I never call", "en", "asked_me"),
         ("I'll never give up my record player", "en", "wont_stop"), ("hardly any rain since spring", "en", "drought"),
-        ("이모가 언제 오냐고 묻더라", "ko", "asked_me"), ("자전거를 샀어", "ko", "bought"),
+        ("이모가 언제 오냐고 묻더라", "ko", "asked_me"),
         ("이 가방은 절대 못 버려", "ko", "wont_stop"), ("비가 통 안 와서 밭이 말라요", "ko", "drought"),
     ],
 )  # fmt: skip

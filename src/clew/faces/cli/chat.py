@@ -73,12 +73,13 @@ def chat(
             _warm(parts)
         conversation, new = _arrive(parts, user)
         room = Chat(parts, conversation, console, verbose=verbose, quiet=quiet)
+        spoken = onboarding.spoken_here(parts.policy) if new else room.language
         if new and demo:
             identity.change(parts, conversation.user_id, onboarding.DEMO)
         elif new and not piped and not guest:
             with suppress(EOFError, KeyboardInterrupt):
-                onboarding.ask(parts, conversation.user_id, lambda q: line_of(f"{q} "), room.show)
-        _greet(room, past=not demo)
+                spoken = onboarding.ask(parts, conversation.user_id, lambda q: line_of(f"{q} "), room.show)
+        _greet(room, spoken, past=not demo)
         _pick_up(room, piped)
         keep_promises(room)
         with nullcontext() if piped else Watch(room):
@@ -109,13 +110,13 @@ def _arrive(parts: Parts, user: str) -> tuple[Conversation, bool]:
     return service.arrive(parts, user).conversation, True
 
 
-def _greet(room: Chat, *, past: bool) -> None:
+def _greet(room: Chat, spoken: str, *, past: bool) -> None:
     with room.parts.store.read() as session:
         friend = session.friend(room.conversation.friend_id)
         said = session.recent(room.conversation.conversation_id, _SHOWN) if past else []
     if room.quiet:
         return
-    words = onboarding.words_for(room.parts, onboarding.spoken_here(room.parts.policy))
+    words = onboarding.words_for(room.parts, spoken)
     if friend is not None:
         kind = friends.find(room.parts, friend.assignment.template_id).core_archetype
         room.dim(words.lines["friend"].format(kind=kind))

@@ -12,6 +12,7 @@ from clew.engine import identity
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
 from clew.kernel.introduce.answers import Said, read_answer
+from clew.kernel.language.packs import language_of
 from clew.kernel.read.short_answers import short_answer
 from clew.model.language import HOUSE
 from clew.policy import Policy
@@ -28,6 +29,7 @@ DEMO: dict[str, Any] = {
 }
 _ZONE, _COUNTRY = "client_timezone", "country_or_region"
 _TRIES = 2
+_NAME_WORDS = 2
 
 
 def local_zone() -> str | None:
@@ -51,28 +53,43 @@ def spoken_here(policy: Policy) -> str:
     return code if code in policy.introduce.languages else HOUSE
 
 
-def ask(parts: Parts, user_id: str, prompt: Callable[[str], str], say: Callable[[str], None]) -> None:
-    """Each answer is kept when it is given, so that leaving half-way loses nothing."""
-    words = words_for(parts, spoken_here(parts.policy))
-    say(words.lines["hello"])
+def ask(parts: Parts, user_id: str, prompt: Callable[[str], str], say: Callable[[str], None]) -> str:
+    """Each answer is kept when it is given, so that leaving half-way loses nothing; the language of the answers."""
+    language = spoken_here(parts.policy)
+    say(words_for(parts, language).lines["hello"])
     known: dict[str, Any] = {}
+
+    def heard(question: str) -> str:
+        nonlocal language
+        answer = prompt(question)
+        language = _spoken(answer, parts.policy) or language
+        return answer
+
     for name in parts.policy.introduce.order:
         if name in known:
             continue
         for _ in range(_TRIES):
-            said = _one(parts, name, words, prompt)
+            said = _one(parts, name, words_for(parts, language), heard)
             if said.unclear:
-                say(words.lines["unclear"])
+                say(words_for(parts, language).lines["unclear"])
                 continue
             if said.values:
                 try:
                     identity.change(parts, user_id, said.values)
                 except InvalidInput:
-                    say(words.lines["unclear"])
+                    say(words_for(parts, language).lines["unclear"])
                     continue
                 known.update(said.values)
             break
-    say(words.lines["done"])
+    say(words_for(parts, language).lines["done"])
+    return language
+
+
+def _spoken(answer: str, policy: Policy) -> str:
+    """A name or a place in Latin letters tells no language; an answer in other letters, or in several words, does."""
+    code = language_of(answer, policy, HOUSE)
+    tells = code in policy.introduce.languages and (code != HOUSE or len(answer.split()) > _NAME_WORDS)
+    return code if tells else ""
 
 
 def _one(parts: Parts, name: str, words: IntroduceWords, prompt: Callable[[str], str]) -> Said:

@@ -10,10 +10,11 @@ from clew.frozen import dataclass
 from clew.kernel.language.packs import pack
 from clew.model.canonical import sha256
 
-_GAP = re.compile(r"\{(\w+)(?::([^}]+))?\}")
+GAP = re.compile(r"\{(\w+)(?::([^}]+))?\}")
 _EITHER = re.compile(r"<([^<>]*\|[^<>]*)>")
 _LEVEL = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
 _SPACE = re.compile(r"\s+([,.!?])")
+_OPENS = re.compile(r"(?<=[.!?] )[a-z](?=[a-z' ])")
 _NONE: Mapping[str, str] = {}
 # So many words in a row are remembered as a phrase.
 MEMORABLE = 4
@@ -101,7 +102,7 @@ class Choice:
     def _worn(self, way: str) -> tuple[bool, int]:
         """A long phrase is known again when it comes twice, so it waits; a short one may come back, oldest first."""
         used = self._used(way)
-        return bool(used) and any(len(p.split()) >= MEMORABLE for p in _GAP.split(way)[::3]), used
+        return bool(used) and any(len(p.split()) >= MEMORABLE for p in GAP.split(way)[::3]), used
 
     def _used(self, way: str) -> int:
         """How lately this way was used: 0 for not at all, more the nearer it is."""
@@ -124,17 +125,17 @@ def levelled(way: str, *, polite: bool) -> str:
 
 def longest(way: str) -> str:
     """The longest stretch of a template between its gaps; a reply that holds it was made from this template."""
-    parts = [p.strip(" ,.!?…") for p in _GAP.split(way)[::3]]
+    parts = [p.strip(" ,.!?…") for p in GAP.split(way)[::3]]
     return max(parts, key=len, default="").lower()
 
 
 def fillable(way: str, values: Mapping[str, str]) -> bool:
-    return all(values.get(name) for name, _ in _GAP.findall(way))
+    return all(values.get(name) for name, _ in GAP.findall(way))
 
 
 def fill(way: str, values: Mapping[str, str], language: str) -> str:
     """A whole sentence with its gaps filled."""
-    text = filled(way, values, language)
+    text = _OPENS.sub(lambda m: m.group().upper(), filled(way, values, language))
     # A name like iPhone keeps its own first letter; a sentence gets a capital.
     return text if text[1:2].isupper() or not text[:1].islower() else text[:1].upper() + text[1:]
 
@@ -147,4 +148,4 @@ def filled(way: str, values: Mapping[str, str], language: str) -> str:
         value = values[match.group(1)]
         return spoken.join(value, match.group(2)) if match.group(2) and spoken else value
 
-    return _SPACE.sub(r"\1", _GAP.sub(put, way)).strip()
+    return _SPACE.sub(r"\1", GAP.sub(put, way)).strip()

@@ -100,12 +100,15 @@ def _rows(words: ComposeWords) -> tuple[PatternTable, tuple[tuple[str, Deed], ..
 def _taken_up(found: re.Match[str], words: ComposeWords, policy: Policy) -> Mapping[str, str]:
     """The user's own words as they stand in our sentence; a phrase that is too long is left out."""
     told = {name: text for name, text in found.groupdict().items() if text}
-    if _THING in told and words.thing_ends:
-        told[_THING] = re.sub(words.thing_ends, "", told[_THING], flags=re.I)
-    said = {name: _phrase(text, words) for name, text in told.items()}
+    return {name: own for name, text in told.items() if (own := worded(text, words, policy, thing=name == _THING))}
+
+
+def worded(text: str, words: ComposeWords, policy: Policy, *, thing: bool = False) -> str:
+    """As it stands inside a sentence of ours; "" for a phrase that is too long. thing: its end must be found."""
+    own = _phrase(re.sub(words.thing_ends, "", text, flags=re.I) if thing and words.thing_ends else text, words)
     # A letter alone is a mark at school, and no thing to ask about.
-    fit = {name: own for name, own in said.items() if len(own.split()) <= policy.compose.phrase_words}
-    return {name: own for name, own in fit.items() if has_syllables(own) or max(map(len, own.split()), default=0) > 1}
+    long = len(own.split()) > policy.compose.phrase_words
+    return "" if long or not (has_syllables(own) or max(map(len, own.split()), default=0) > 1) else own
 
 
 def _phrase(said: str, words: ComposeWords) -> str:

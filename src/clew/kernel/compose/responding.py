@@ -27,6 +27,7 @@ from clew.kernel.compose.everyday import (
     told_by_words,
 )
 from clew.kernel.compose.fitting import fittest, listening
+from clew.kernel.compose.frames import only_a_thing, to_happening
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.occasions import (
     BESIDE,
@@ -95,6 +96,7 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
         return Said(choice.pick(words.plain[f"outcome{mood}"], "outcome"))
     thing = bool(words.thing_died) and bool(re.search(words.thing_died, tidied(plan.user_text, words), re.I))
+    thing = thing or only_a_thing(plan, words, policy)
     pain = told_pain(plan, policy) if cares and not thing else None
     if pain is not None:
         asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
@@ -133,6 +135,11 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         return Said(said)
     if plain and not cares and (said := to_deed(plan, words, choice, policy, rank=FIRST, hard=hard)):
         return Said(said, free=True, sure=True, firm=True, loops=True)
+    if plain and not cares and not _weighs_more(plan, policy):
+        # A situation that is told by its words is the user's own, unless the words name another.
+        of_others = told_by_words(plan, words, policy)
+        if said := to_happening(plan, words, choice, policy, of_others=of_others):
+            return Said(said, loops=True)
     if plain and not cares and (said := _to_deed(plan, words, choice, policy)):
         return Said(said, free=True, loops=True)
     beside_pain = light and not lost and not asks_us
@@ -194,6 +201,14 @@ def _asks(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
 def _to_be_kept(plan: ResponsePlan, policy: Policy) -> bool:
     """ "Remember that my hoodie is at Zara's": who asks for it wants to hear that it is kept."""
     return plan.utterance is not None and is_explicit(plan.utterance.wording, policy)
+
+
+def _weighs_more(plan: ResponsePlan, policy: Policy) -> bool:
+    """A fact was told that is acknowledged before what was done: an allergy, somebody's death."""
+    table = policy.compose
+    return any(
+        c.attribute in (table.before_frames if c.subject == SELF else table.before_deeds_of_others) for c in plan.told
+    )
 
 
 def _to_deed(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:

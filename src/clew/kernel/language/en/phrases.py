@@ -23,7 +23,8 @@ def formed(phrase: str, ending: str) -> str | None:
     if ending == "their":
         return _OWN.get(low) or (f"{phrase}'" if phrase.endswith("s") else f"{phrase}'s")
     if ending in _VERBS:
-        many = low == "they" or (low not in _OBJECT and " " in low and _MANY.search(low) is not None)
+        several = " and " in low or (" " in low and _MANY.search(low) is not None)
+        many = low == "they" or (low not in _OBJECT and several)
         return f"{_VERBS[ending] if many else ending} {phrase}"
     return None
 
