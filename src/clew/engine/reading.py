@@ -13,12 +13,13 @@ from clew.engine.texts import say
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import read_vector, token_vectors_of, vectors_of
 from clew.kernel.care.crisis import Call, crisis_reply
+from clew.kernel.care.support import eased
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of, tells_language
 from clew.kernel.language.spellings import standard
 from clew.kernel.read.age import band_told
-from clew.kernel.read.need import AFTER_CARE, after_crisis
+from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS, AFTER_GRAVE, after_crisis, danger_odds, grave
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.together import TOGETHER, joined
@@ -32,6 +33,7 @@ from clew.kernel.statements.possessives import marked
 from clew.kernel.statements.short_questions import spelled_out
 from clew.kernel.statements.told_bare import may_answer, told_bare
 from clew.kernel.text.normalize import normal
+from clew.kernel.text.passage import passage
 from clew.kernel.text.sentences import sentences
 from clew.model.exchange import Outcome
 from clew.model.memory import SELF, MemoryStatus
@@ -46,7 +48,7 @@ from clew.model.notes import (
     TopicNote,
 )
 from clew.model.profile import UserState
-from clew.model.signals import Need
+from clew.model.signals import Need, Signals
 from clew.model.turn import Pipeline
 from clew.model.utterance import Statement, Utterance
 from clew.model.verdict import Reason
@@ -154,19 +156,49 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
     """The turns after a crisis are met with care, whatever is said in them (ruling S1); after care, gently."""
     if message.need is Need.CRISIS:
         return message
-    lately = turn.previous[-parts.policy.care.stay_turns :] if parts.policy.care.stay_turns else ()
-    needs = [_need_of(parts, said) for said in lately]
+    table, policy = parts.policy.care, parts.policy
+    needs = _needs_lately(parts, turn)
     if Need.CRISIS in needs:
-        heard = after_crisis(message.signals, parts.policy)
+        heard = _soon_after_crisis(message, policy)
         return replace(message, need=heard.need, signals=heard)
+    lately = turn.previous[-table.grave_turns :] if table.grave_turns else ()
+    amid = any(grave(passage(said, policy), message.language, policy) for said in lately)
+    why = (Reason(AFTER_GRAVE),) if amid else ()
     if message.need is not Need.NONE:
-        return message
-    if Need.CARE in needs:
+        return replace(message, signals=replace(message.signals, need_reasons=(*message.signals.need_reasons, *why)))
+    if Need.CARE in needs or amid:
         # Heard as it is said, and answered without anything playful.
-        since = 1 + needs[::-1].index(Need.CARE)
-        why = (Reason(AFTER_CARE, str(since)),)
+        since = 1 + needs[::-1].index(Need.CARE) if Need.CARE in needs else 1
+        why = (Reason(AFTER_CARE, str(since)), *why)
         return replace(message, signals=replace(message.signals, need_reasons=why, since_care=since))
     return message
+
+
+def _needs_lately(parts: Parts, turn: Turn) -> list[Need]:
+    """What the last messages asked for; what was still danger, soon after a crisis, keeps the care going."""
+    stay = parts.policy.care.stay_turns
+    needs: list[Need] = []
+    for text in turn.previous if stay else ():
+        need = _need_of(parts, text)
+        if need is not Need.CRISIS and Need.CRISIS in needs[-stay:]:
+            need = _need_after_crisis(parts, text)
+        needs.append(need)
+    return needs[-stay:]
+
+
+def _need_after_crisis(parts: Parts, said: str) -> Need:
+    """Of an earlier message, as it was heard soon after a crisis."""
+    vector, used = read_vector(parts, said)
+    key = _need_key(parts, f"{AFTER_CRISIS} {said}", vector is not None, used)
+    if (need := _NEEDS.get(key)) is not None:
+        return need
+    message = read(said, parts.policy, vector=vector, tokens=token_vectors_of(parts, said))
+    return _hold_need(key, _soon_after_crisis(message, parts.policy).need)
+
+
+def _soon_after_crisis(message: Utterance, policy: Policy) -> Signals:
+    better = eased(message, policy) is not None
+    return after_crisis(message.signals, policy, danger_odds(message, policy), eased=better)
 
 
 def _need_of(parts: Parts, said: str) -> Need:

@@ -15,7 +15,8 @@ from clew.engine.turn_state import Turn, Words
 from clew.engine.vectors import read_vector, vectors_of
 from clew.engine.weaving import due_loop
 from clew.errors import ModelFailure
-from clew.kernel.care.crisis import Call, crisis_reply
+from clew.kernel.care.crisis import Call, crisis_reply, help_beside
+from clew.kernel.care.support import eased
 from clew.kernel.compose.compose import compose
 from clew.kernel.gate.check import settle
 from clew.kernel.gate.drafts import runs
@@ -24,7 +25,7 @@ from clew.kernel.gate.plainly import REMINDER
 from clew.kernel.gate.surfacing import place
 from clew.kernel.plan.outline import outline
 from clew.kernel.plan.prompt import render, rewrite
-from clew.kernel.read.need import AFTER_CRISIS, SUFFERED
+from clew.kernel.read.need import AFTER_CRISIS, AFTER_GRAVE, SUFFERED
 from clew.kernel.text.passage import passage
 from clew.model.notes import (
     DraftNote,
@@ -39,6 +40,7 @@ from clew.model.plan import Frame, Gated, PlanAsk, Prompt, ResponsePlan, Settled
 from clew.model.signals import Need
 from clew.model.topic import TopicId
 from clew.model.turn import Pipeline
+from clew.model.utterance import Act
 from clew.ports.llm import PromptMessage, Purpose, WriterRequest
 
 _GRAVE = frozenset({SUFFERED, AFTER_CRISIS})
@@ -53,13 +55,22 @@ def write_reply(parts: Parts, turn: Turn) -> Turn:
     after one the built-in writer answers, whatever writer there is: what a model says then is the gravest to get wrong.
     """
     ready = _in_crisis(parts, turn) or turn.arranged.reply or turn.asked.reply or turn.pointed.reply
-    if _soon_after_crisis(turn) and parts.writer.name != BUILT_IN:
+    if not _soon_after_crisis(turn):
+        return replace(turn, words=ready or _written(parts, turn))
+    if parts.writer.name != BUILT_IN:
         parts = replace(parts, writer=BuiltIn(parts.policy))
-    return replace(turn, words=ready or _written(parts, turn))
+    return replace(turn, words=ready or _with_help(parts, turn, _written(parts, turn)))
 
 
 def _soon_after_crisis(turn: Turn) -> bool:
     return any(r.rule == AFTER_CRISIS for r in turn.heard.need_reasons)
+
+
+def _with_help(parts: Parts, turn: Turn, words: Words) -> Words:
+    """Soon after a crisis every reply names help, unless somebody has come or the means were put away (ruling S3)."""
+    if turn.utterance is None or eased(turn.utterance, parts.policy):
+        return words
+    return replace(words, text=f"{words.text} {help_beside(_call(parts, turn), parts.policy)}".strip())
 
 
 def _written(parts: Parts, turn: Turn) -> Words:
@@ -92,20 +103,21 @@ def still_closed(turn: Turn, plan: ResponsePlan) -> tuple[TopicId, ...]:
 def _in_crisis(parts: Parts, turn: Turn) -> Words | None:
     if not turn.route.crisis or turn.route.pipeline is Pipeline.REFUSAL:
         return None
-    answers = turn.user.answers
-    said = crisis_reply(
-        Call(
-            turn.text,
-            turn.read.language,
-            turn.incoming.message_id,
-            tuple(m.text for m in turn.replies),
-            answers.country_or_region,
-            answers.age_band in parts.policy.route.minors if answers.age_band else None,
-        ),
-        parts.policy,
-    )
+    said = crisis_reply(_call(parts, turn), parts.policy)
     turn.notes.add(GateNote("crisis", reasons=said.reasons))
     return Words(said.text, "crisis")
+
+
+def _call(parts: Parts, turn: Turn) -> Call:
+    answers = turn.user.answers
+    return Call(
+        turn.text,
+        turn.read.language,
+        turn.incoming.message_id,
+        tuple(m.text for m in turn.replies),
+        answers.country_or_region,
+        answers.age_band in parts.policy.route.minors if answers.age_band else None,
+    )
 
 
 def make_plan(parts: Parts, turn: Turn) -> ResponsePlan:
@@ -154,8 +166,8 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         topics_suppressed=turn.controls.suppressed_topics,
         source=turn.incoming.source,
         crisis=route.crisis,
-        hurting=turn.heard.need is not Need.NONE,
-        grave=not _GRAVE.isdisjoint(r.rule for r in turn.heard.need_reasons),
+        hurting=turn.heard.need is not Need.NONE or _amid_grave_news(turn),
+        grave=not _GRAVE.isdisjoint(r.rule for r in turn.heard.need_reasons) or _amid_grave_news(turn),
         message_id=turn.incoming.message_id,
         asked=sum(f.source != "none" for f in turn.recalled.findings),
         asked_ids=_asked_ids(turn),
@@ -165,6 +177,12 @@ def frame_of(turn: Turn, plan: ResponsePlan) -> Frame:
         events=(*(c.key for c in turn.found.candidates), *((REMINDER,) if turn.reminders else ())),
         minima=False,
     )
+
+
+def _amid_grave_news(turn: Turn) -> bool:
+    """The message tells something, and grave news was told in one of the last turns; a question may be of anything."""
+    told = turn.utterance is not None and all(s.act is Act.STATEMENT for s in turn.utterance.sentences)
+    return told and any(r.rule == AFTER_GRAVE for r in turn.heard.need_reasons)
 
 
 def _asked_ids(turn: Turn) -> tuple[str, ...]:

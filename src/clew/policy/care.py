@@ -45,6 +45,9 @@ class CareWords:
     emergency_now: Sentences
     stay: Sentences
     minor: Sentences
+    # Help named in few words, in the turns after a crisis: with a line of the table, and without one.
+    beside: Sentences = ()
+    beside_emergency: Sentences = ()
     support: Mapping[str, Danger] = field(default_factory=dict)
     later: Mapping[str, Danger] = field(default_factory=dict)
 
@@ -55,9 +58,11 @@ class CareWords:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CarePolicy:
-    """`stay_turns`: so many turns after a crisis are still met with care."""
+    """`stay_turns`: so many turns after a crisis are still met with care. `grave_turns`: so many after grave news are
+    read in its light."""
 
     languages: Mapping[str, CareWords] = field(default_factory=dict)
     stay_turns: int = 3
+    grave_turns: int = 4
     remembered: int = 4
     repeat_within: int = 2

@@ -52,6 +52,24 @@ class DraftNetwork:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Covered(Shape):
+    """A clause on the user's past, of which the words of its group, else all, have to be held.
+
+    of: `words`, of which nothing holds `least` or more; any of the `names`; or any of the `figures`.
+    """
+
+    pattern: str
+    says: tuple[str, ...]
+    not_says: tuple[str, ...]
+    of: str = "words"
+    least: int = 1
+
+    def __post_init__(self) -> None:
+        if self.of not in ("words", "names", "figures"):
+            raise ValueError(f"of is words, names or figures, not {self.of!r}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class GateWords:
     """What is read in drafts of one language (data/<language>/gate.toml).
 
@@ -62,8 +80,8 @@ class GateWords:
     this chat; what is `lasting` is not. marks: log-odds of the learned reading from which a draft is held back
     (`draft`), in a turn of someone hurting (`care`), for coldness alone after danger, harm or grave news (`grave`),
     and what is put on top for a run of sentences (`run`) and without a vector (`alone`); `doubted` is taken off for
-    what is left of a wrong draft; below `good` a sign of a wrong gives way; `network` is the share of the network of
-    drafts in those log-odds.
+    what is left of a wrong draft; below `good` a sign of a wrong gives way, and one of a promise where promises alone
+    are below `no_promise`; `network` is the share of the network of drafts in those log-odds.
     """
 
     letters: str = ""
@@ -75,6 +93,7 @@ class GateWords:
     memory: Mapping[str, Shape] = field(default_factory=dict)
     # Claims of a past or of somebody, of which only the words that match have to be held.
     recalls: Mapping[str, Shape] = field(default_factory=dict)
+    covered: Mapping[str, Covered] = field(default_factory=dict)
     # A time that lies behind and has no date.
     past: Mapping[str, Shape] = field(default_factory=dict)
     # Names in a draft: small talk has no reason to bring one that nobody told, unless the user `wants` something that
@@ -99,6 +118,12 @@ class GateWords:
     # Promises to remember, kept by a memory event of the turn.
     remembering: Mapping[str, Shape] = field(default_factory=dict)
     hostile: Mapping[str, Shape] = field(default_factory=dict)
+    # Toward harm: to hit, to break, to starve.
+    urging: Mapping[str, Shape] = field(default_factory=dict)
+    # Speaks to the user, and of itself: an answer to a question on the world that does neither claims nothing of them.
+    # Only for a language that cannot leave both out.
+    addressing: Mapping[str, Shape] = field(default_factory=dict)
+    speaking: Mapping[str, Shape] = field(default_factory=dict)
     # Contempt that is denied ("you are not too sensitive"): what it spans is not hostile.
     denied: Mapping[str, Shape] = field(default_factory=dict)
     # Plainly takes part in what was told.

@@ -185,6 +185,8 @@ class NeedMarks:
     wearied: float = -3.5
     # For the last turns read as one text.
     together: float = 99.0
+    # Soon after a crisis: from here on it goes on.
+    after_crisis: float = 99.0
     overruled_words: int = 6
     sentence_words: int = 2
     sentences_most: int = 40

@@ -83,6 +83,19 @@ def help_line(call: Call, words: CareWords, row: Danger, said: frozenset[str], t
     return _pick(ways, said, turn, polite)
 
 
+def help_beside(call: Call, policy: Policy) -> str:
+    """Help named in few words, for the turns after a crisis (ruling S3)."""
+    words = words_in(call.language, policy.care.languages)
+    found = policy.engine.crisis_resources.get(call.country or "")
+    ways = words.beside_emergency
+    if found is not None:
+        ways = tuple(way.format(name=found.name, contact=found.contact) for way in words.beside)
+    lately = call.recent_replies[-policy.care.remembered :]
+    said = frozenset(s for reply in lately for s in sentences(reply, policy.text))
+    turn = int(sha256(call.message_id or call.text)[:8], 16) + len(call.recent_replies)
+    return _pick(ways, said, turn, _polite(call))
+
+
 def _names_help(reply: str, words: CareWords, policy: Policy) -> bool:
     """Was this a crisis reply? Each names help in one of the ways of the table."""
     contacts = tuple(r.contact for r in policy.engine.crisis_resources.values())

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from clew.kernel.read.need import AFTER_CRISIS, grave
+from clew.kernel.read.need import AFTER_CRISIS, AFTER_GRAVE, grave
 from clew.kernel.text.passage import Passage
 from clew.model.utterance import Act, Utterance
 from clew.policy import Policy
@@ -37,7 +37,7 @@ def after_danger(message: Utterance, *, leaving: bool, chatting: bool, policy: P
     words = policy.care.languages.get(message.language)
     if words is None or not words.later or all(r.rule != AFTER_CRISIS for r in message.signals.need_reasons):
         return None
-    if not leaving and (told := _eased(message, words)):
+    if not leaving and (told := eased(message, policy)):
         return told
     return words.later["leaving" if leaving else "crisis"] if chatting else None
 
@@ -59,7 +59,8 @@ def after_pain(message: Utterance, *, told: bool, glad: bool, policy: Policy) ->
     """For the turns after pain was told, where this message names none. `told`: it states something of its own. `glad`:
     it tells something good.
 
-    After a crisis always; after other pain in the next turn only, when it goes on with what was told.
+    After a crisis always; after grave news in each of the next turns that tell something; after other pain in the next
+    turn only, when it goes on with what was told.
     """
     words = policy.care.languages.get(message.language)
     since = {r.rule for r in message.signals.need_reasons}
@@ -67,16 +68,21 @@ def after_pain(message: Utterance, *, told: bool, glad: bool, policy: Policy) ->
         return None
     rows = words.later
     if AFTER_CRISIS in since:
-        return _eased(message, words) or (rows.get("good") if glad else None) or rows["crisis"]
-    if message.signals.since_care != _NEXT or any(s.act is not Act.STATEMENT for s in message.sentences):
+        return eased(message, policy) or (rows.get("good") if glad else None) or rows["crisis"]
+    if any(s.act is not Act.STATEMENT for s in message.sentences):
+        return None
+    if AFTER_GRAVE in since and not glad and "grave" in rows:
+        return rows["grave"]
+    if message.signals.since_care != _NEXT:
         return None
     goes_on = not told or re.search(rows["care"].pattern, message.text, re.I)
     return rows["care"] if goes_on else None
 
 
-def _eased(message: Utterance, words: CareWords) -> Danger | None:
+def eased(message: Utterance, policy: Policy) -> Danger | None:
     """Somebody has come, a drive was broken off, or what could have hurt is out of reach."""
-    rows = (words.later[name] for name in _EASED if name in words.later)
+    words = policy.care.languages.get(message.language)
+    rows = (words.later[name] for name in _EASED if name in words.later) if words is not None else ()
     return next((row for row in rows if re.search(row.pattern, message.text, re.I)), None)
 
 

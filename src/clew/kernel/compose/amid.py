@@ -10,7 +10,7 @@ from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import turned
 from clew.kernel.read.linear import shares
-from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS
+from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS, AFTER_GRAVE
 from clew.kernel.read.together import TOGETHER
 from clew.model.plan import ResponsePlan
 from clew.model.utterance import Act
@@ -41,6 +41,12 @@ def hurt_lately(plan: ResponsePlan) -> bool:
     """Pain or danger was told in one of the last messages."""
     why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
     return any(r.rule in (AFTER_CARE, AFTER_CRISIS) for r in why)
+
+
+def amid_grave_news(plan: ResponsePlan) -> bool:
+    """Grave news or harm was told in one of the last messages."""
+    why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
+    return any(r.rule == AFTER_GRAVE for r in why)
 
 
 def guessed_from_talk(plan: ResponsePlan) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from clew.kernel.care.support import after_danger, after_harm, pain_of
-from clew.kernel.compose.amid import guessed_from_talk, occasion_chances
+from clew.kernel.compose.amid import guessed_from_talk, occasion_chances, only_tells
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.everyday import HARD, IRK, mood_of, situation_of, sounds_so
 from clew.kernel.compose.occasions import occasion_of, of_food, surely
@@ -101,12 +101,14 @@ def of_another(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:
 
 
 def to_danger(name: str, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
-    """Who was in danger a moment ago is not sent off with a goodbye, nor chatted with, nor given ideas."""
+    """Who was in danger a moment ago is not sent off with a goodbye, nor chatted with, nor given ideas; their "yeah" or
+    "sorry" is no small talk."""
     if plan.utterance is None:
         return ""
     leaving = name in policy.compose.leaving
     small = policy.compose.light | policy.compose.playful
-    chatting = leaving or name in small or situation_of(plan, words, policy) in policy.everyday.ideas
+    chatting = leaving or name in small or (bool(name) and only_tells(plan))
+    chatting = chatting or situation_of(plan, words, policy) in policy.everyday.ideas
     row = after_danger(plan.utterance, leaving=leaving, chatting=chatting, policy=policy)
     return f"{choice.pick(row.heard, 'later')} {choice.pick(row.asks, 'later_asks')}" if row else ""
 

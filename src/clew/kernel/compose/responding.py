@@ -9,7 +9,14 @@ from functools import partial
 from clew.frozen import dataclass
 from clew.kernel.care.support import after_pain
 from clew.kernel.compose.acknowledging import acknowledged, plainly_told
-from clew.kernel.compose.amid import answers_us, guessed_from_talk, hurt_lately, only_tells, taken_up
+from clew.kernel.compose.amid import (
+    amid_grave_news,
+    answers_us,
+    guessed_from_talk,
+    hurt_lately,
+    only_tells,
+    taken_up,
+)
 from clew.kernel.compose.caring import cares_for, faint_care, told_pain, trouble_in
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.deeds import FIRST, LAST, to_deed
@@ -186,7 +193,7 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         return Said(felt)
     asks = asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking)
     if asks and wants_answer(plan, policy):
-        of_heart = bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I))
+        of_heart = amid_grave_news(plan) or (bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I)))
         return Said(choice.pick(words.plain["question_heart" if of_heart else "question"], "question"))
     asked_mark = not only_tells(plan) and bool(_ASKED.search(plan.user_text))
     return Said(_to_the_rest(plan, words, choice, policy), free=not asked_mark and not lost, loops=True)

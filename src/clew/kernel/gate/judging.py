@@ -74,7 +74,7 @@ def numbers(draft: Draft) -> tuple[float, ...]:
 
 
 def judge(draft: Draft, reader: DraftReader, barred: Collection[str] = ()) -> Judged | None:
-    """`barred`: what the draft cannot be, because a plain reading says so. None where there are no weights."""
+    """`barred`: what the draft cannot be, as a plain reading says. None without weights, or without a name left."""
     import numpy as np
 
     w = _loaded(reader)
@@ -90,6 +90,8 @@ def judge(draft: Draft, reader: DraftReader, barred: Collection[str] = ()) -> Ju
         total = (1 - draft.share) * total + draft.share * np.array(draft.network)
     names: list[str] = w["names"].tolist()
     left = [(round(float(z), _DECIMALS), n) for z, n in zip(total, names, strict=True) if n not in barred]
+    if not left:
+        return None
     top, name = max(left)
     # In the order of the names, so that it is always the same sum.
     return Judged(round(top + log(sum(exp(z - top) for z, _ in left)), _DECIMALS), name)

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from clew.frozen import dataclass
-from clew.kernel.gate.claims import brought, made_up, recalled, strangers
+from clew.kernel.gate.claims import brought, made_up, playing, recalled, strangers
 from clew.kernel.gate.contradictions import contradicted
-from clew.kernel.gate.grounded import held_words, new_in, shape
+from clew.kernel.gate.coverage import uncovered, unheld
+from clew.kernel.gate.grounded import held_words
 from clew.kernel.gate.untold_past import untold_past
 from clew.kernel.text.passage import Passage, passage
 from clew.model.memory import EventKind
@@ -80,16 +81,21 @@ def in_sentence(part: str, held: frozenset[str], frame: Frame, words: GateWords,
     claimed = without(shapes["denied"], part)
     if any_of(shapes["hostile"], claimed):
         found.append(Found(HOSTILE, part))
-    elif _hears_pain(frame, shapes) and any_of(shapes["cold"], claimed):
+    elif _urges(claimed, frame, shapes, words) or (_hears_pain(frame, shapes) and any_of(shapes["cold"], claimed)):
         found.append(Found(HOSTILE, part, sign=True))
     return found
+
+
+def _urges(part: str, frame: Frame, shapes: Shapes, words: GateWords) -> bool:
+    """Toward harm, in earnest."""
+    return any_of(shapes["urging"], part) and not playing((frame.user_text, *frame.previous), words)
 
 
 def _untrue(part: str, held: frozenset[str], frame: Frame, shapes: Shapes, policy: Policy) -> list[Found]:
     """A claim of the user's life that nothing holds."""
     if frame.known is None:
         return []
-    if any_of(shapes["memory"], part) and new_in(shape(part, held, frame.language, policy)) >= 1:
+    if any_of(shapes["memory"], part) and unheld(without(shapes["memory"], part), held, frame, policy) >= 1:
         return [Found(MEMORY, part)]
     if frame.reviewed or any_of(shapes["honest"], part):
         return []
@@ -101,6 +107,7 @@ def _untrue(part: str, held: frozenset[str], frame: Frame, shapes: Shapes, polic
         or brought(part, asked, frame.previous, held, language, policy)
         or strangers(part, asked, frame.previous, held, language, policy)
         or untold_past(part, frame, policy)
+        or uncovered(part, held, frame, policy)
     )
     return [Found(MEMORY, part, sign=True)] if told else []
 
@@ -159,6 +166,7 @@ def shapes_of(words: GateWords) -> Shapes:
         "unable": words.unable, "cold": words.cold, "diverted": words.diverted, "erased": words.erased,
         "turns": words.turns, "denied": words.denied,
         "opens": _row(words, "opens"), "asks": _row(words, "asks"),
+        "addressing": words.addressing, "speaking": words.speaking, "urging": words.urging,
     }  # fmt: skip
     return {name: PatternTable([s.pattern for s in row.values()]) for name, row in rows.items()}
 

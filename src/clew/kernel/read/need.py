@@ -16,7 +16,7 @@ from clew.kernel.read.gist import Gists, gists
 from clew.kernel.read.hashed import odds, words_of
 from clew.kernel.text.passage import Passage
 from clew.model.signals import Need, Safety, SafetyClass, Signals
-from clew.model.utterance import TokenVectors
+from clew.model.utterance import TokenVectors, Utterance
 from clew.model.verdict import Reason
 from clew.pattern_table import PatternGroups
 from clew.policy import Policy
@@ -29,6 +29,8 @@ SUFFERED = "listen.need.suffered"
 AFTER_CRISIS = "listen.need.after_crisis"
 # With how many turns ago it was.
 AFTER_CARE = "listen.need.after_care"
+# Grave news or harm was told in one of the last turns.
+AFTER_GRAVE = "listen.need.after_grave"
 CARE = "listen.need.care"
 # Met with care only, though it reads like danger.
 DANGER, HINTED = "listen.need.danger", "listen.need.hinted"
@@ -165,18 +167,33 @@ def grave(said: Passage, language: str, policy: Policy) -> bool:
     )
 
 
-def after_crisis(heard: Signals, policy: Policy | None = None) -> Signals:
+def danger_odds(message: Utterance, policy: Policy) -> float:
+    """How far a message reads of danger, as log-odds, whatever else is in it; where nothing can tell, not at all."""
+    words, scores = policy.listen.languages.get(message.language), policy.listen.need_scores
+    if words is None or not scores or message.vector is None:
+        return _UNHEARD
+    parts = tuple(s.text for s in message.sentences) or (message.text,)
+    felt = _Felt(message.vector, {}, gists(message.text, parts, message.tokens))
+    return _odds(message.text, parts, felt, scores, words.marks).crisis
+
+
+def after_crisis(
+    heard: Signals, policy: Policy | None = None, danger: float = _UNHEARD, *, eased: bool = False
+) -> Signals:
     """A message soon after a crisis is met with care, whatever is said in it (ruling S1).
 
     What may be danger, and by itself would be met with care only, is danger so soon; so is an answer that nothing is
-    better: "no, I'm not safe".
+    better: "no, I'm not safe". `danger`: the odds of it; so soon, far less of it tells. `eased`: somebody has come, or
+    the means were put away; who says so is believed.
     """
     words = policy.listen.languages.get(heard.language) if policy else None
     unsafe = words is not None and _plainly(_shapes(words), "unsafe", heard.norm)
     own = heard.need_reasons if heard.need is not Need.NONE else ()
     own = (*own, Reason(UNSAFE, heard.norm[:80])) if unsafe else own
+    if words is not None and danger >= words.marks.after_crisis:
+        own = (*own, Reason(DANGER, f"{danger:.2f}"))
     why = (*own, Reason(AFTER_CRISIS))
-    if not any(r.rule in (DANGER, HINTED, UNSAFE) for r in own):
+    if eased or not any(r.rule in (DANGER, HINTED, UNSAFE) for r in own):
         return replace(heard, need=Need.CARE, need_reasons=why)
     safety = Safety(SafetyClass.SELF_HARM, True, (*heard.safety.reasons, *own), True)
     return replace(heard, need=Need.CRISIS, need_reasons=why, safety=safety)
