@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from itertools import takewhile
+from typing import Any
 
 from clew.kernel.ground.cards import card, fit
 from clew.kernel.ground.hearing import LADDER, TAKING, Heard
@@ -124,7 +125,7 @@ def marks_of(turn: Turn, policy: GroundPolicy) -> NetworkPolicy:
 @lru_cache(maxsize=8)
 def _marks(policy: GroundPolicy, code: str) -> NetworkPolicy:
     own = policy.languages.get(code)
-    return replace(policy.network, **own.network) if own is not None else policy.network
+    return policy.network if own is None else replace(policy.network, **dict[str, Any](own.network))
 
 
 def _named_alone(heard: Heard) -> bool:
