@@ -18,9 +18,11 @@ from clew.engine.vectors import heads_fit, token_vectors_of, vector_of, vectors_
 from clew.engine.weighing import meant_by_words
 from clew.frozen import dataclass
 from clew.kernel.correct.commands import hear_command
-from clew.kernel.correct.forgotten import IN_WORDS, forgotten_messages, forgotten_words, told_anew, told_words
+from clew.kernel.correct.forgotten import IN_WORDS
+from clew.kernel.correct.forgotten_marks import forgotten_messages, forgotten_words
 from clew.kernel.correct.nearest import held_in, of_these_words
 from clew.kernel.correct.targets import EVERYTHING, tentative
+from clew.kernel.correct.telling_words import told_anew, told_words
 from clew.kernel.correct.wishes import command_words, pointing_wish
 from clew.kernel.keep.change_reader import judge_all
 from clew.kernel.keep.change_signs import cosine

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from clew.kernel.correct.forgotten import FORGOT, Forgotten, forgotten_in
+from clew.kernel.correct.forgotten import Forgotten, forgotten_in
+from clew.kernel.correct.forgotten_marks import FORGOT
 from clew.model.memory import MemoryStatus
 from clew.policy import Policy
 from clew.ports.store import Session

@@ -11,7 +11,7 @@ from clew.engine.remembered import all_memories
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, token_vectors_of, vector_of, vectors_of
 from clew.frozen import dataclass
-from clew.kernel.correct.forgotten import told_words
+from clew.kernel.correct.telling_words import told_words
 from clew.kernel.keep.change_reader import Judged, Verdict, judge_all
 from clew.kernel.keep.change_signs import Held, cosine
 from clew.kernel.keep.ended import ENDED

@@ -19,7 +19,7 @@ from clew.engine.texts import topic_name
 from clew.engine.turn_state import Turn
 from clew.engine.weaving import closed_threads, loops_of, settled_threads, turn_number, woven
 from clew.engine.withdraw import cooled, withdrawal
-from clew.kernel.correct.forgotten import UNRECORDED, unrecorded
+from clew.kernel.correct.forgotten_marks import UNRECORDED, unrecorded
 from clew.kernel.correct.recording import KEY as RECORDING
 from clew.kernel.correct.recording import switched
 from clew.kernel.keep.merge import remember

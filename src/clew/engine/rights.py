@@ -10,7 +10,7 @@ from typing import Any
 from clew.engine.parts import Parts, user_lock
 from clew.errors import InvalidInput, NotFound
 from clew.frozen import dataclass
-from clew.kernel.correct.forgotten import FORGOT
+from clew.kernel.correct.forgotten_marks import FORGOT
 from clew.kernel.keep.barred_values import with_barred_values
 from clew.kernel.keep.keys import bare_value, build, canonical_value
 from clew.kernel.keep.lifecycle import as_of, move, restore, with_suppression, without_suppression

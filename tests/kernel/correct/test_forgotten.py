@@ -8,12 +8,8 @@ from decimal import Decimal
 
 import pytest
 
-from clew.kernel.correct.forgotten import (
-    NOTHING,
-    forgotten_in,
-    forgotten_words,
-    unrecorded,
-)
+from clew.kernel.correct.forgotten import NOTHING, forgotten_in
+from clew.kernel.correct.forgotten_marks import forgotten_words, unrecorded
 from clew.kernel.correct.nearest import held_in
 from clew.model.memory import MemoryRecord, MemoryStatus, MemoryType
 from clew.policy import default

@@ -10,15 +10,14 @@ from zoneinfo import ZoneInfo
 from clew.kernel.correct.amendments import amendment
 from clew.kernel.correct.commands import Said, hear_command
 from clew.kernel.correct.denials import denied_fact
-from clew.kernel.correct.named_topics import names_something, topic_meant
+from clew.kernel.correct.invalidated import invalidated, with_parts
 from clew.kernel.correct.shift_parts import Shift
 from clew.kernel.correct.shifts import shifted
-from clew.kernel.correct.targets import EVERYTHING, NAMED, keys_named, meant_by
-from clew.kernel.correct.told_again import just_told, retold, sparing_names, without_old_names
+from clew.kernel.correct.spared import spared
+from clew.kernel.correct.targets import EVERYTHING, meant_by
+from clew.kernel.correct.told_again import just_told, retold, without_old_names
 from clew.kernel.correct.whole import CONFIRMED, confirms_all, opened_again
-from clew.kernel.keep.barred_values import with_barred_values
-from clew.kernel.keep.keys import bare_value
-from clew.kernel.keep.lifecycle import ACTIVE, move, with_suppression
+from clew.kernel.keep.lifecycle import ACTIVE, move
 from clew.kernel.keep.merge import remember, same_value
 from clew.kernel.read.wording import wording
 from clew.kernel.statements.extract import extract
@@ -34,7 +33,6 @@ from clew.model.memory import (
     MemoryType,
 )
 from clew.model.profile import UserControls
-from clew.model.topic import TopicId
 from clew.model.utterance import Wording
 from clew.model.verdict import Reason
 from clew.policy import Policy
@@ -73,7 +71,7 @@ def correct(
     if confirms_all(words, last_assistant_text, policy):
         every = [m for m in memories if m.status is ACTIVE]
         everything = Said(Command.FORGET_TARGET, words.text)
-        gone = _invalidate(everything, every, memories, controls, at, InvalidReason.FORGOT, policy)
+        gone = invalidated(everything, every, memories, controls, at, InvalidReason.FORGOT, policy)
         return replace(gone, reasons=(*gone.reasons, Reason(CONFIRMED)))
     if opened := opened_again(words, memories, controls, at, zone, policy):
         reasons = (Reason("correct.reopen_topic", opened.clause),)
@@ -114,25 +112,25 @@ def correct(
         if said.command is Command.DENY:
             ended = denied is not None and denied.ended
             why = InvalidReason.ENDED if ended else InvalidReason.DENIED
-            gone = _invalidate(said, [last] if last else [], memories, controls, at, why, policy)
+            gone = invalidated(said, [last] if last else [], memories, controls, at, why, policy)
             if ended:
                 gone = replace(gone, reasons=(*gone.reasons, Reason(ENDED, said.clause)))
             return _also_stated(gone, last, stated, message_id, at, policy)
     match said.command:
         case Command.FORGET:
             spoken_of = [last] if last else just_told(memories, previous)
-            spoken_of = _with(spoken_of, along)
-            return _invalidate(said, spoken_of, memories, controls, at, InvalidReason.FORGOT, policy)
+            spoken_of = with_parts(spoken_of, along)
+            return invalidated(said, spoken_of, memories, controls, at, InvalidReason.FORGOT, policy)
         case Command.FORGET_TARGET | Command.NONE:
             shown_ids = surfaced_memory_ids
             meant = meant_by(said, words, memories, shown_ids, at, zone, policy, about, named_only=named_only)
             if meant is None:
                 return Corrected(Command.NONE, (), tuple(memories), controls)
-            gone_so = meant.memories if meant.rule == EVERYTHING else _with(meant.memories, along)
-            done_so = _invalidate(meant.said, gone_so, memories, controls, at, InvalidReason.FORGOT, policy)
+            gone_so = meant.memories if meant.rule == EVERYTHING else with_parts(meant.memories, along)
+            done_so = invalidated(meant.said, gone_so, memories, controls, at, InvalidReason.FORGOT, policy)
             return replace(done_so, reasons=(*done_so.reasons, Reason(meant.rule, meant.said.named or "")))
         case _:
-            return _spare(said, words, memories, controls, last_assistant_text, previous, at, zone, policy)
+            return spared(said, words, memories, controls, last_assistant_text, previous, at, zone, policy)
 
 
 def _shifted(
@@ -195,115 +193,3 @@ def _last_surfaced(memories: Sequence[MemoryRecord], surfaced: Sequence[str]) ->
     if not surfaced:
         return None
     return next((m for m in memories if m.memory_id == surfaced[-1] and m.status is ACTIVE), None)
-
-
-def _invalidate(
-    said: Said,
-    targets: Sequence[MemoryRecord],
-    memories: Sequence[MemoryRecord],
-    controls: UserControls,
-    at: datetime,
-    reason: str,
-    policy: Policy,
-) -> Corrected:
-    rule = f"correct.{said.command}"
-    if not targets:
-        reasons = (Reason(rule, said.clause), Reason("correct.clarify", "no memory fits"))
-        return Corrected(said.command, (), tuple(memories), controls, clarify=True, reasons=reasons)
-    if said.command is not Command.DENY:
-        targets = _with_retellings(targets, memories)
-    chosen = {m.memory_id for m in targets}
-    after = tuple(move(m, "invalidate", at, reason=reason) if m.memory_id in chosen else m for m in memories)
-    events = [MemoryEvent(EventKind.INVALIDATED, m.memory_id, reason) for m in targets]
-    if said.command is not Command.DENY:  # ruling P71: a denied key stays teachable
-        keys = tuple(dict.fromkeys(m.memory_key for m in targets))
-        fresh = [k for k in keys if k not in controls.suppressed_memory_keys]
-        controls = with_barred_values(with_suppression(controls, fresh), targets, policy)
-        events += [_closed(key) for key in fresh]
-    return Corrected(
-        said.command, tuple(m.memory_id for m in targets), after, controls, tuple(events),
-        reasons=(Reason(rule, said.clause),),
-    )  # fmt: skip
-
-
-def _with(meant: Sequence[MemoryRecord], along: Sequence[MemoryRecord]) -> list[MemoryRecord]:
-    """With what goes along with it: parts of the same thing, told in other words."""
-    return list({m.memory_id: m for m in (*meant, *along) if m.status is ACTIVE}.values())
-
-
-def _with_retellings(
-    targets: Sequence[MemoryRecord], memories: Sequence[MemoryRecord]
-) -> list[MemoryRecord]:
-    """With what the same sentence told of the same side of the same life, and every memory that says the value."""
-    out = list(targets)
-    for memory in memories:
-        if memory.status is not ACTIVE or memory in out:
-            continue
-        for gone in targets:
-            alike = (memory.subject, memory.attribute) == (gone.subject, gone.attribute)
-            twin = alike and gone.statement and memory.statement == gone.statement
-            if twin or _says_value(memory, gone):
-                out.append(memory)
-                break
-    return out
-
-
-def _says_value(memory: MemoryRecord, gone: MemoryRecord) -> bool:
-    """The forgotten value stands word for word in what another memory of the same message says."""
-    if not set(memory.source_message_ids) & set(gone.source_message_ids):
-        return False
-    if memory.type is gone.type is MemoryType.PREFERENCE:
-        return False  # modern jazz is a thing of its own (ruling M8)
-    value = f" {normalize(bare_value(gone.memory_value))} "
-    return len(value) > 4 and value in f" {normalize(memory.memory_value)} "
-
-
-def _spare(
-    said: Said,
-    words: Wording,
-    memories: Sequence[MemoryRecord],
-    controls: UserControls,
-    last_assistant_text: str,
-    previous: Sequence[str],
-    at: datetime,
-    zone: ZoneInfo,
-    policy: Policy,
-) -> Corrected:
-    """What is named: a topic by its name, else the thing itself, else what was just spoken of (ruling P75)."""
-    named = " ".join((said.named or "").split())
-    names = names_something(named, policy)
-    if names and (keys := keys_named(named, memories, at, zone, policy)):
-        return _suppress_keys(said, keys, memories, controls)
-    told = [] if names else just_told(memories, previous)  # what was told last is nearer than an older topic
-    topic = topic_meant(named, words.text, last_assistant_text, previous[-1:] if told else previous, policy)
-    if topic is None and told:
-        return _suppress_keys(said, sparing_names(told), memories, controls)
-    return _suppress(said, topic, memories, controls)
-
-
-def _closed(key: str) -> MemoryEvent:
-    """What has this key is not spoken of any more."""
-    return MemoryEvent(EventKind.SUPPRESSED, None, f"correct.suppressed_key {key}", key=key)
-
-
-def _suppress_keys(
-    said: Said, keys: Sequence[str], memories: Sequence[MemoryRecord], controls: UserControls
-) -> Corrected:
-    """Not to be spoken of is not forgotten: the memory stays, and its key is barred."""
-    fresh = [k for k in keys if k not in controls.suppressed_memory_keys]
-    events = [_closed(key) for key in fresh]
-    reasons = (Reason("correct.suppress_topic", said.clause), Reason(NAMED, said.named or ""))
-    after = with_suppression(controls, fresh)
-    return Corrected(said.command, tuple(keys), tuple(memories), after, tuple(events), reasons=reasons)
-
-
-def _suppress(
-    said: Said, topic: TopicId | None, memories: Sequence[MemoryRecord], controls: UserControls
-) -> Corrected:
-    reason = Reason("correct.suppress_topic", said.clause)
-    if topic is None:
-        reasons = (reason, Reason("correct.clarify", "no topic found"))
-        return Corrected(said.command, (), tuple(memories), controls, clarify=True, reasons=reasons)
-    after = replace(controls, suppressed_topics=tuple(dict.fromkeys((*controls.suppressed_topics, topic))))
-    event = MemoryEvent(EventKind.SUPPRESSED, None, f"correct.suppressed_topic {topic}", topic=topic.value)
-    return Corrected(said.command, (topic.value,), tuple(memories), after, (event,), reasons=(reason,))

@@ -5,25 +5,19 @@ What the user says of it afterwards, of their own accord, is theirs to say and i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from decimal import Decimal
-from functools import lru_cache
 
 from clew.frozen import dataclass
-from clew.kernel.keep.keys import bare_value, build, row_of
+from clew.kernel.correct.forgotten_marks import ALONG, FORGOT, UNRECORDED
+from clew.kernel.correct.telling_words import terms_of, told_words
+from clew.kernel.keep.keys import bare_value, row_of
 from clew.kernel.recall.very_thing import BARE_NAMES
 from clew.kernel.statements.people import rarity
-from clew.kernel.text.canonical import derived_id
-from clew.kernel.text.terms import terms
 from clew.model.account import Message
 from clew.model.memory import (
     SELF,
-    EventKind,
-    InvalidReason,
-    MemoryEvent,
     MemoryRecord,
     MemoryStatus,
     MemoryType,
@@ -31,15 +25,8 @@ from clew.model.memory import (
 from clew.model.plan import Finding
 from clew.policy import Policy
 
-FORGOT = InvalidReason.FORGOT
 # Held in the user's own words: whatever they hold, they tell.
 IN_WORDS = ("note", "event", "plan", "status", "decision", None)
-# So many words of a value tell it once more.
-_SEVERAL = 2
-# Told under this key, a message is only kept from coming back; its words are not held.
-UNRECORDED = "note:off_the_record"
-# And under this one messages that changed what was forgotten, or that it changed.
-ALONG = "note:gone_along"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +74,7 @@ class Forgotten:
 
     def _terms(self, text: str) -> frozenset[str]:
         assert self.policy is not None, "who forgets something forgets it under a policy"
-        return _terms(text, self.policy)
+        return terms_of(text, self.policy)
 
     def messages(self, said: Iterable[Message]) -> tuple[Message, ...]:
         """Without those that told it, and without the replies to them or that told it again."""
@@ -226,82 +213,3 @@ def _belongs(record: MemoryRecord, inside: Mapping[str, _Part], policy: Policy) 
         if ended == one.created_at and record.subject == one.subject and alike:
             return part.at
     return None
-
-
-def forgotten_words(
-    named: str, sources: Sequence[str], message_id: str, at: datetime, policy: Policy
-) -> tuple[MemoryRecord, MemoryEvent] | None:
-    """Something that was said and never became a memory, forgotten all the same: it leaves only its mark."""
-    key = build(MemoryType.NOTE, named, policy=policy)
-    if key is None:
-        return None
-    record = _mark(key, named, tuple(sources), derived_id("memory", message_id, key, FORGOT), at)
-    return record, MemoryEvent(EventKind.SUPPRESSED, record.memory_id, "correct.suppressed_words")
-
-
-def forgotten_messages(
-    sources: Sequence[str], message_id: str, at: datetime
-) -> tuple[MemoryRecord, MemoryEvent]:
-    """Messages that go along with a forgotten memory: nothing is kept of them but that they are not quoted."""
-    record = _mark(ALONG, "gone along", tuple(sources), derived_id("memory", message_id, ALONG, FORGOT), at)
-    return record, MemoryEvent(EventKind.SUPPRESSED, record.memory_id, "correct.suppressed_words")
-
-
-def unrecorded(held: MemoryRecord | None, message_id: str, at: datetime) -> MemoryRecord:
-    """One mark for all messages that were said off the record."""
-    if held is None:
-        return _mark(
-            UNRECORDED, "off the record", (message_id,), derived_id("memory", message_id, UNRECORDED), at
-        )
-    sources = tuple(dict.fromkeys((*held.source_message_ids, message_id)))
-    return replace(held, source_message_ids=sources, ended_at=at)
-
-
-def _mark(key: str, value: str, sources: tuple[str, ...], memory_id: str, at: datetime) -> MemoryRecord:
-    return MemoryRecord(
-        memory_id=memory_id,
-        type=MemoryType.NOTE,
-        memory_key=key,
-        memory_value=value,
-        confidence=Decimal("1.00"),
-        status=MemoryStatus.INVALID,
-        created_at=at,
-        last_confirmed_at=at,
-        source_message_ids=sources,
-        invalid_reason=FORGOT,
-        ended_at=at,
-        attribute="note",
-    )
-
-
-def told_anew(text: str, values: Iterable[str], policy: Policy) -> bool:
-    """It tells one of these values once more: a figure of it, or several of its words and no fewer than half."""
-    figures, words = _figures(text), _terms(text, policy)
-    for value in values:
-        bare = bare_value(value)
-        mine = told_words(bare, policy)
-        shared = len(mine & words)
-        if figures & _figures(bare) or (shared >= _SEVERAL and 2 * shared > len(mine)):
-            return True
-    return False
-
-
-def _figures(text: str) -> frozenset[str]:
-    return frozenset(f for f in re.findall(r"\d[\d.,:]*\d", text))
-
-
-def told_words(text: str, policy: Policy) -> frozenset[str]:
-    """The words that name something; words of talk alone would hold everything back."""
-    return _terms(text, policy) - _talk(policy)
-
-
-@lru_cache(maxsize=2048)
-def _terms(text: str, policy: Policy) -> frozenset[str]:
-    return frozenset(term for term, _ in terms(text, policy))
-
-
-@lru_cache(maxsize=4)
-def _talk(policy: Policy) -> frozenset[str]:
-    listed = (w for words in policy.checks.languages.values() for w in words.asking)
-    stop = policy.remember.correct.target_stop
-    return frozenset(t for w in (*listed, *stop) for t in _terms(w, policy))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clew.kernel.correct.forgotten import told_words
+from clew.kernel.correct.telling_words import told_words
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.values import affirmed

@@ -17,6 +17,7 @@ _WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{N}\p{M}]+)*")
 _WIDE = regex.compile(r"[\p{Hangul}\p{Han}\p{Hiragana}\p{Katakana}]")
 _POSSESSIVE = re.compile(r"'s$")
 _DIGITS = re.compile(r"\d+")
+_FIGURE = re.compile(r"\d[\d.,:]*\d")
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w'’-]+")
 
 
@@ -60,6 +61,11 @@ def words(text: str) -> tuple[str, ...]:
 def digits(text: str) -> frozenset[str]:
     """The numbers that are written in digits."""
     return frozenset(_DIGITS.findall(normal(text).norm))
+
+
+def figures(text: str) -> frozenset[str]:
+    """Numbers of two digits and more as they are written, with the marks inside: 9:30, 1,200."""
+    return frozenset(_FIGURE.findall(text))
 
 
 @lru_cache(maxsize=1024)
