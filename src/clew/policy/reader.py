@@ -128,6 +128,8 @@ class ReaderPolicy:
     # Words with which the user speaks of themself, and words for somebody named before.
     speakers: tuple[str, ...] = ()
     they: tuple[str, ...] = ()
+    # What those run together with where the mark between is left out: "shes", "theyre".
+    they_with: tuple[str, ...] = ()
     # A name of somebody whose relation is not told counts from here on.
     alone_at: float = 0.8
     # The tagger's guess that somebody else is meant counts from here on.

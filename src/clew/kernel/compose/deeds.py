@@ -103,9 +103,12 @@ def _taken_up(found: re.Match[str], words: ComposeWords, policy: Policy) -> Mapp
     return {name: own for name, text in told.items() if (own := worded(text, words, policy, thing=name == _THING))}
 
 
-def worded(text: str, words: ComposeWords, policy: Policy, *, thing: bool = False) -> str:
-    """As it stands inside a sentence of ours; "" for a phrase that is too long. thing: its end must be found."""
-    own = _phrase(re.sub(words.thing_ends, "", text, flags=re.I) if thing and words.thing_ends else text, words)
+def worded(said: str, words: ComposeWords, policy: Policy, *, thing: bool = False) -> str:
+    """Words of a sentence as they stand inside one of ours; "" for a phrase that is too long.
+
+    thing: its end must be found.
+    """
+    own = _phrase(re.sub(words.thing_ends, "", said, flags=re.I) if thing and words.thing_ends else said, words)
     # A letter alone is a mark at school, and no thing to ask about.
     long = len(own.split()) > policy.compose.phrase_words
     return "" if long or not (has_syllables(own) or max(map(len, own.split()), default=0) > 1) else own

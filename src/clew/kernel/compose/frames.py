@@ -185,8 +185,9 @@ def _display(who: str, words: ComposeWords, policy: Policy) -> str:
     return worded(who, words, policy)
 
 
-def _search(shape: str, text: str) -> re.Match[str] | None:
-    return program(shape, re.I).search(text) if shape else None
+def _search(shape: str, part: str) -> re.Match[str] | None:
+    """Of a part of a sentence."""
+    return program(shape, re.I).search(part) if shape else None
 
 
 @lru_cache(maxsize=8)

@@ -13,16 +13,12 @@ from itertools import combinations
 from clew.kernel.compare.wording import bare_of
 from clew.kernel.gate.claims import claimless, clauses, playing, unknowing
 from clew.kernel.gate.grounded import named_in, new_in, shape
-from clew.kernel.language.figures import in_figures
-from clew.kernel.language.numerals import in_digits
-from clew.kernel.language.scripts import has_syllables
-from clew.kernel.text.normalize import normal
+from clew.kernel.read.told_figures import numbers
 from clew.model.plan import Frame
 from clew.policy import Policy
 from clew.policy.gate import Covered
 from clew.programs import program
 
-_FIGURE = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _NAMES, _FIGURES = "names", "figures"
 
@@ -44,19 +40,19 @@ def uncovered(sentence: str, held: frozenset[str], frame: Frame, policy: Policy)
     )
 
 
-def unheld(text: str, held: frozenset[str], frame: Frame, policy: Policy) -> int:
-    """How many words of a text nothing holds, in no form of theirs: "일한다고" is held by "일해"."""
+def unheld(part: str, held: frozenset[str], frame: Frame, policy: Policy) -> int:
+    """How many words of a part of a sentence nothing holds, in no form of theirs: "일한다고" is held by "일해"."""
     told = _bare(_said(frame), policy)
     return sum(
         new_in(shape(f"- {word}", held, frame.language, policy)) and bare_of(word.lower(), policy) not in told
-        for word in _WORD.findall(text)
+        for word in _WORD.findall(part)
     )
 
 
 def _open(row: Covered, found: re.Match[str], held: frozenset[str], frame: Frame, policy: Policy) -> bool:
     said = next((part for part in found.groupdict().values() if part), found[0])
     if row.of == _FIGURES:
-        return not _figures(said, policy) <= _worked_out(frame, policy)
+        return not numbers(said, policy) <= _worked_out(frame, policy)
     if row.of == _NAMES:
         return named_in(shape(f"- {said}", held, frame.language, policy)) > 0
     return unheld(said, held, frame, policy) >= row.least
@@ -73,13 +69,6 @@ def _bare(texts: tuple[str, ...], policy: Policy) -> frozenset[str]:
 
 def _worked_out(frame: Frame, policy: Policy) -> frozenset[int]:
     """The figures that were given, what follows from two of them, and one of anything."""
-    given = frozenset[int]().union(*(_figures(text, policy) for text in _said(frame)))
+    given = frozenset[int]().union(*(numbers(text, policy) for text in _said(frame)))
     pairs = combinations(sorted(given), 2)
     return given | {1} | {n for a, b in pairs for n in (a + b, b - a)}
-
-
-@lru_cache(maxsize=1024)
-def _figures(text: str, policy: Policy) -> frozenset[int]:
-    low = normal(text).norm
-    low = in_figures(low, policy) if has_syllables(low) else in_digits(low, policy.ground.pointing)
-    return frozenset(int(found) for found in _FIGURE.findall(low))

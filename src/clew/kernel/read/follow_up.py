@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import cached_property, lru_cache
 
-from clew.kernel.language.scripts import letters_apart
+from clew.kernel.language.scripts import TYPED_LETTER, letters_apart
 from clew.kernel.text.normalize import normalize
 from clew.kernel.text.tokens import split
 from clew.programs import program
@@ -23,7 +23,7 @@ _PIECE = re.compile(r"(?:[^.!?…,;\n]|[.,](?=\d))+[.!?…,;\n]*")
 _REMARK = re.compile(r"[,.!?;:\n]+")
 # A remark of one letter means nothing by itself; more of them than these say nothing new.
 _SHORTEST, _REMARKS = 2, 4
-_STANDING = re.compile(r"\d+(?:[.:]\d+)+|[ㄱ-ㆎ]+|[^\W_ㄱ-ㆎ]+(?:'[^\W_]+)*")
+_STANDING = re.compile(rf"\d+(?:[.:]\d+)+|{TYPED_LETTER}+|(?:(?!{TYPED_LETTER})[^\W_])+(?:'[^\W_]+)*")
 _PIECE_WORD = re.compile(r"[^\W_]+(?:['.:][^\W_]+)*")
 
 

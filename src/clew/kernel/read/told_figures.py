@@ -27,14 +27,14 @@ _CALENDAR = {"date": DATE, "month": MONTH, "clock": CLOCK}
 _HALF_DAY = 720
 # Letters that an ending puts behind a number that stands behind its noun.
 _ENDING = 2
+_NUMBER = re.compile(r"\d+")
 _COUNTED = re.compile(r"(?<![\d.,:/-])(\d{1,6})(?![\d.,:/])[\s-]?([^\W\d_]+)")
 
 
 @lru_cache(maxsize=1024)
 def told_figures(text: str, contrasts: tuple[str, ...], policy: Policy) -> dict[str, Given]:
     """`contrasts`: one word of each group of which only one can be so."""
-    low = normal(text).norm
-    low = in_figures(low, policy) if has_syllables(low) else in_digits(low, policy.ground.pointing)
+    low = _with_digits(text, policy)
     found: dict[str, set[float | str]] = {}
     for day, word in enumerate(policy.text.weekdays):
         if re.search(rf"(?<!\w){word}", low):
@@ -53,6 +53,17 @@ def told_figures(text: str, contrasts: tuple[str, ...], policy: Policy) -> dict[
     for job in _jobs(policy).findall(low):
         found.setdefault(JOB, set()).add(job)
     return {kind: frozenset(values) for kind, values in found.items()}
+
+
+@lru_cache(maxsize=1024)
+def numbers(text: str, policy: Policy) -> frozenset[int]:
+    """Every whole number of a text, in digits or in words."""
+    return frozenset(int(found) for found in _NUMBER.findall(_with_digits(text, policy)))
+
+
+def _with_digits(text: str, policy: Policy) -> str:
+    low = normal(text).norm
+    return in_figures(low, policy) if has_syllables(low) else in_digits(low, policy.ground.pointing)
 
 
 def _counted(word: str, policy: Policy) -> str:

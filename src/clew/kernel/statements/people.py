@@ -182,7 +182,9 @@ def rarity(term: str, policy: Policy) -> float:
 def points_back(text: str, language: str, policy: Policy) -> bool:
     """A "she" or "their" means whoever was spoken of before; some languages leave even that out."""
     words = policy.checks.languages.get(language)
-    return words is None or not words.names_its_people or _they(policy.reader.they).search(text) is not None
+    if words is None or not words.names_its_people:
+        return True
+    return _they(policy.reader.they, policy.reader.they_with).search(text) is not None
 
 
 def names_those(text: str, language: str, previous: Sequence[str], policy: Policy) -> bool:
@@ -208,10 +210,11 @@ def _in_row(text: str, joins: str) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _they(words: tuple[str, ...]) -> re.Pattern[str]:
+def _they(words: tuple[str, ...], behind: tuple[str, ...]) -> re.Pattern[str]:
     """The words for somebody named before, also run together with a verb: shes, theyre."""
     listed = "|".join(map(re.escape, sorted(words, key=len, reverse=True))) or "(?!)"
-    return program(rf"(?<![\w'’])(?:{listed})(?:s|d|ll|re|ve)?(?!\w)", re.I)
+    verbs = "|".join(map(re.escape, behind))
+    return program(rf"(?<![\w'’])(?:{listed})(?:{verbs})?(?!\w)", re.I)
 
 
 def named_anew(found: Sequence[Statement], known: Known, here: Sequence[Called]) -> tuple[Statement, ...]:
