@@ -208,3 +208,20 @@ def test_a_wish_to_forget_costs_nothing_that_it_does_not_name(
 def test_what_gave_way_is_told_in_the_words_that_undid_it_where_the_question_names_it(talk: Talk) -> None:
     talk.tell("My gran has a stairlift", "gran had the stairlift taken out, says she'd rather climb than hum")
     assert "taken out" in talk.tell("has gran got a stairlift?")
+
+
+@pytest.mark.parametrize(
+    ("told", "news", "asked", "answer"),
+    [
+        ("아 나 대학병원 간호사야", "병원 데려갔더니 헤어볼이래 다행", "내 직업이 뭐게", "간호사"),
+        ("아 나 대학병원 간호사야", "병원 그만두고 카페 차렸어", "내 직업이 뭐게", "카페"),
+        ("나 대구 살아", "엄마 보러 부산 다녀왔어", "나 어디 살게", "대구"),
+        ("I live in York", "we're all settled in Leeds", "where do I live?", "Leeds"),
+    ],
+)
+def test_where_one_lives_or_works_is_undone_only_by_what_tells_of_a_change(
+    talk: Talk, told: str, news: str, asked: str, answer: str
+) -> None:
+    talk.tell(told, news)
+    reply = talk.tell(asked)
+    assert answer in reply and "헤어볼" not in reply

@@ -208,11 +208,14 @@ def _newest(
     linked: frozenset[str],
     known: frozenset[str],
     sure: set[str] | None = None,
+    *,
+    stays: bool = False,
 ) -> Finding:
     """The last message that undoes it: one that bears on the question, or is known to have undone something of it, or
     undoes it beyond doubt.
 
-    known: messages that undid the very thing that is asked for.
+    known: messages that undid the very thing that is asked for. stays: where one lives or works, which a message that
+    tells of no change hardly undoes.
     """
     table = parts.policy.changes
     made = vectors_of(parts, [found.told, *(m.text for m in later)])
@@ -230,6 +233,8 @@ def _newest(
         least = table.undone_at if near_by else table.undone_surely
         if message.message_id in known:
             least = table.undone_at_known
+        if stays and not says_change(text, parts.policy):
+            least = max(least, table.undone_at_unsaid)
         if judged is None or judged.undone < least:
             continue
         told = "" if judged.undoing is Verdict.DENIES else text
@@ -259,7 +264,8 @@ def _since(
         return found
     none: dict[str, float] = {m.message_id: 0.0 for m in told_by}
     quoted = replace(found, told=held.statement, source="turn", id=held.source_message_ids[-1])
-    now = _newest(parts, turn, quoted, told_by, none, frozenset(), frozenset(), sure)
+    stays = attribute_for(held, parts.policy) in parts.policy.changes.places
+    now = _newest(parts, turn, quoted, told_by, none, frozenset(), frozenset(), sure, stays=stays)
     return found if now is quoted or not now.told else now
 
 
