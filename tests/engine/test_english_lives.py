@@ -11,6 +11,7 @@ from clew.engine.bootstrap import make_embedder
 from clew.testing.fakes import HeldClock
 from clew.testing.parts import make_parts, onboard
 from tests.engine.test_lives import Life
+from tests.engine.test_who_is_who import talked
 
 
 @pytest.fixture
@@ -206,3 +207,32 @@ def test_he_is_whoever_the_same_message_names_before_it(life: Life) -> None:
 def test_a_word_that_opens_a_sentence_like_a_name_is_read_in_its_own_words(life: Life) -> None:
     life.tell("i'm Kofi", "Ours is a semi with a long garden")
     assert "semi" in life.held()["fact:home"]
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("not sleeping well lately", "not sleeping well"),
+        ("Not allowed to drive at the moment because of the seizures", "Not allowed to drive"),
+        ("please dont suggest running again, the knee's been bone on bone", "dont suggest running"),
+        ("nah cant afford it this month, still paying the vet", "cant afford it"),
+    ],
+)
+def test_a_phrase_is_kept_with_the_word_that_turns_it_round(life: Life, told: str, kept: str) -> None:
+    life.tell(told)
+    assert any(kept in value for value in life.held().values()), life.held()
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        ("I'm not allergic to nuts", {"You are not allergic to nuts"}),
+        ("I don't eat pork", {"You don't like pork"}),
+        ("never been to Rome", {"You told me: “never been to Rome”"}),
+        ("I do not smoke", {"You do not smoke", "You don't smoke"}),
+        ("I'm not working tomorrow", set()),
+    ],
+)
+def test_what_was_read_as_denied_is_not_denied_twice(tmp_path: Path, told: str, kept: set[str]) -> None:
+    _, held = talked(tmp_path, told)
+    assert set(held) <= kept and bool(held) is bool(kept), held

@@ -24,7 +24,7 @@ class ReaderWords:
     relations, pets: words for each. owners: words for "my" that may be written in one with such a word. who_is: a
     message that asks who somebody is and nothing else, with the name. names: how a name stands in a question, where no
     capital letter tells it. edges: letters around a value that are no part of it. joints: where a value
-    may part in two.
+    may part in two. denials: words right before a value that turn it round.
     """
 
     relations: Words = field(default_factory=dict)
@@ -34,6 +34,7 @@ class ReaderWords:
     names: tuple[Pattern, ...] = ()
     edges: str = ""
     joints: Pattern = NONE
+    denials: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)

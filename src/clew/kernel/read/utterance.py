@@ -32,6 +32,7 @@ from clew.kernel.statements.people import (
 from clew.kernel.statements.reader import likely, read_statements
 from clew.kernel.statements.short_questions import carried
 from clew.kernel.statements.subjects import speaks
+from clew.kernel.statements.whole_values import with_denials
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.sentences import spans
 from clew.model.utterance import Act, Sentence, Statement, TokenVectors, Utterance
@@ -74,6 +75,7 @@ def read(
     proposed = may_return(text, language, [s for s in proposed if s.end <= own], policy)
     # 12*14 tells nothing of anybody.
     told = believed(text, sentences, told, policy, proposed) if any(c.isalpha() for c in text) else ()
+    told = with_denials(text, language, sentences, told, policy)
     asking, asked_for = _asked(text, sentences, vector, vectors, policy)
     doubted = len(sentences) == 1 and sentences[0].act is Act.QUESTION and asked_for.get("", 1.0) < policy.reader.ask_at
     if clear is not None and doubted:

@@ -8,10 +8,11 @@ from dataclasses import replace
 from clew.kernel.language.packs import pack, writer
 from clew.kernel.statements.patterns import one
 from clew.model.memory import SELF
-from clew.model.utterance import Statement
+from clew.model.utterance import Sentence, Statement, Status
 from clew.policy import Policy
 from clew.policy.check_rows import Joints
 from clew.policy.checks import CheckWords
+from clew.programs import program
 
 
 def at_words(
@@ -66,3 +67,24 @@ def renamed(found: Sequence[Statement], whole: Sequence[Statement]) -> list[Stat
     """A name that was cut is put right wherever it stands."""
     right = {f.value: w.value for f, w in zip(found, whole, strict=True) if f.attribute == "name"}
     return [replace(s, name=right.get(s.name, s.name)) if s.name else s for s in whole]
+
+
+def with_denials(
+    text: str, language: str, sentences: Sequence[Sentence], found: Sequence[Statement], policy: Policy
+) -> tuple[Statement, ...]:
+    """ "not sleeping well" is no "sleeping well": a phrase with the word right before it that turns it round."""
+    words = policy.reader.languages.get(language)
+    if words is None:
+        return tuple(found)
+    return tuple(_with_denial(text, s, sentences, words.denials, policy) for s in found)
+
+
+def _with_denial(text: str, told: Statement, sentences: Sequence[Sentence], denials: str, policy: Policy) -> Statement:
+    if told.attribute not in policy.reader.phrases or told.status in (Status.NOT, Status.ENDED):
+        return told
+    if text[told.start : told.end] != told.value:
+        return told
+    since = next((s.start for s in sentences if s.start <= told.start < s.end), 0)
+    denial = program(denials).search(text[since : told.start])
+    start = told.start if denial is None else since + denial.start()
+    return told if denial is None else replace(told, value=text[start : told.end], start=start)
