@@ -3,8 +3,8 @@
     python bench/train/answers.py [--check] [--cases FILE] [--language LANGUAGE]
 
 Learns which memory, or which of the user's own earlier words, answers a question, or that nothing does, from
-data/reader/talks_*.jsonl: what a person told over some days, and what they asked then; and from changes_w1.jsonl:
-two messages and a question. Each talk goes through the real engine, so that the chooser sees what the readers really
+data/reader/talks_*.jsonl: what a person told over some days, and what they asked then; from facts_*.jsonl: single things
+told, and questions for them; and from changes_w1.jsonl: two messages and a question. Each talk goes through the real engine, so that the chooser sees what the readers really
 kept; these talks are not among the sentences that the readers learn from. What is told, questions of the world and ordinary talk are answered by nothing. Where a question
 points is learned from the questions and statements of data/reader, by attribute alone. `--check` leaves out a fifth
 of the talks at a time and prints what the left-out ones give, beside the rules. `--cases FILE` keeps what the
@@ -53,6 +53,8 @@ DATA = HERE / "data/reader"
 NAME = "answers.npz"
 WHERE = {"en": ("GB", "Europe/London"), "ko": ("KR", "Asia/Seoul")}
 BESIDE = 3
+# So many single facts make one talk.
+FACTS = 4
 TREES = {"max_iter": 300, "learning_rate": 0.06, "max_leaf_nodes": 20, "min_samples_leaf": 20, "l2_regularization": 5.0}
 # Of one language.
 OWN_TREES = {**TREES, "max_iter": 130, "learning_rate": 0.12, "max_leaf_nodes": 16}
@@ -98,6 +100,20 @@ def short_talks() -> list[dict[str, Any]]:
             ask = {"text": row["question"], "answer": row["answer"], "from": where, "kind": "direct"}
             far = [{"text": text, "answer": [], "from": [], "kind": "direct"} for text in other[:1]]
             out.append({"lang": row["lang"], "tell": told, "ask": [*far, ask]})
+    return out
+
+
+def fact_talks() -> list[dict[str, Any]]:
+    """A few single facts of one hand told in a row: what is asked of each, and what is asked near it and was never told."""
+    out = []
+    for file in sorted(DATA.glob("facts_*.jsonl")):
+        rows = lines_of(file.name)
+        apart = -(-len(rows) // FACTS)
+        for first in range(apart):
+            some = rows[first::apart]
+            asked = [{**ask, "from": [i]} for i, row in enumerate(some) for ask in row["ask"]]
+            near = [{"text": text, "answer": [], "from": []} for row in some for text in row["near"]]
+            out.append({"lang": some[0]["lang"], "tell": [row["told"] for row in some], "ask": [*asked, *near]})
     return out
 
 
@@ -280,7 +296,7 @@ def main() -> None:
         cases, missed = pickle.loads(args.cases.read_bytes())
         MISSED.update(missed)
     else:
-        cases = collected([*lines_of("talks_*.jsonl"), *short_talks()])
+        cases = collected([*lines_of("talks_*.jsonl"), *short_talks(), *fact_talks()])
         if args.cases:
             args.cases.write_bytes(pickle.dumps((cases, MISSED)))
     cases = [c for c in cases if c.known and args.language in (None, c.language)]
