@@ -30,13 +30,26 @@ _COUNTED = ("exists", "name")
 _TOLD_OF_THEM = ("relationship", "event", "note")
 
 
+def surely_answered(plan: ResponsePlan, policy: Policy) -> bool:
+    """A fact is asked for, not advice, and what was found surely answers it."""
+    words, first = policy.checks.languages.get(plan.language), next(iter(plan.findings), None)
+    if words is None or first is None or first.source == "none" or first.named != 1:
+        return False
+    shape = words.question_kinds.get("fact")
+    return shape is not None and any(re.search(shape.pattern, s, re.I) for s in _sentences(plan))
+
+
+def _sentences(plan: ResponsePlan) -> tuple[str, ...]:
+    return tuple(s.text for s in plan.utterance.sentences) if plan.utterance is not None else (plan.user_text,)
+
+
 def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
     """Empty when nothing was asked."""
     if not plan.findings:
         return ""
     # What surely answers was asked for, however the message is put.
     surely = plan.findings[0].source != "none" and plan.findings[0].named == 1
-    if surely and _tells_on(plan, words, policy):
+    if surely and not surely_answered(plan, policy) and _tells_on(plan, words, policy):
         surely = any(f.source == "memory" for f in plan.findings)  # old words are no answer to who only tells
     if not surely and (
         _states(plan, words, policy) or _tells_on(plan, words, policy) or _no_question(plan, words)

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from clew.kernel.compose.amid import guessed_from_talk, only_tells, settled
-from clew.kernel.compose.answering import answer, asks_whole
+from clew.kernel.compose.answering import answer, asks_whole, surely_answered
 from clew.kernel.compose.caring import doubted_care, of_another, to_danger, to_harm
 from clew.kernel.compose.choosing import Choice, fillable
 from clew.kernel.compose.everyday import ASK, mood_of, only_quoted, relieved, situation_of, to_everyday
@@ -122,6 +122,8 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return said
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
+    if surely_answered(plan, policy) and (held := answer(plan, words, choice, policy)):
+        return held
     of_others = any(_of_another(f, plan) for f in plan.findings)
     own_fact = says(plan.user_text, "own_fact", policy)
     if not own_fact and (idea := _idea(plan, words, choice, policy)):
