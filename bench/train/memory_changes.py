@@ -89,7 +89,7 @@ def gathered() -> Set:
     rows = [
         {"from": "own", "lang": r["lang"], "held": r["held"], "about": r["about"], "message": r["message"],
          "may": NOTHING if r["label"] == "none" else (r["label"],), "label": r["label"]}
-        for hand in ("own", "w1", "w2", "w3")
+        for hand in ("own", "w1", "w2", "w3", "w4", "w5")
         for r in lines(f"changes_{hand}.jsonl")
     ]  # fmt: skip
     rows += [
