@@ -1,8 +1,9 @@
-"""`clew doctor` and `clew keys` from the command line."""
+"""`clew doctor`, `clew keys` and `clew serve` from the command line."""
 
 from __future__ import annotations
 
 import json
+import socket
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,8 +13,9 @@ import pytest
 import sqlalchemy
 from click.testing import CliRunner
 
+from clew.errors import InvalidInput
 from clew.faces.cli.doctor import CHECKS, doctor
-from clew.faces.cli.serve import keys
+from clew.faces.cli.serve import keys, serve
 
 
 def test_the_doctor_names_each_thing_and_how_to_put_it_right(tmp_path: Path) -> None:
@@ -70,3 +72,12 @@ def test_a_key_is_made_listed_without_its_secret_and_revoked(tmp_path: Path) -> 
     assert secret.removeprefix("clew_") not in json.dumps(row)
     assert "Revoked" in runner.invoke(keys, ["revoke", row["id"], *db]).output
     assert json.loads(runner.invoke(keys, ["list", *db]).output)["revoked_at"]
+
+
+def test_a_port_that_is_taken_is_told_in_one_line_and_no_address_before_it(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        told = CliRunner().invoke(serve, ["--port", port, "--db", f"sqlite:///{tmp_path / 'talk.db'}", "--no-embed"])
+    assert isinstance(told.exception, InvalidInput)
+    assert told.exception.pointer == "--port"
+    assert "Clew on" not in told.output

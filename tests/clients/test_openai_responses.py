@@ -134,6 +134,7 @@ def test_a_background_task_writes_nothing(client: OpenAI, served: Served) -> Non
         ({"input": 7}, openai.UnprocessableEntityError),
         ({"input": ["hi"]}, openai.UnprocessableEntityError),
         ({"input": [{"role": "wizard", "content": "hi"}]}, openai.UnprocessableEntityError),
+        ({"input": "hi", "extra_body": {"stream": "yes"}}, openai.UnprocessableEntityError),
         ({"input": "hi", "conversation": {"id": ""}}, openai.UnprocessableEntityError),
         ({"input": "hi", "tools": [{"type": "web_search"}]}, openai.UnprocessableEntityError),
     ],

@@ -268,6 +268,16 @@ def test_errors_have_openais_shape(client: OpenAI, served: Served) -> None:
     assert httpx.get(f"{served.openai}/nothing").json()["error"]["code"] == "not_found"
 
 
+@pytest.mark.parametrize(("field", "given"), [("n", 3), ("n", "two"), ("stream", "yes"), ("stream", 2)])
+def test_what_would_be_answered_otherwise_than_it_asks_is_refused(
+    client: OpenAI, served: Served, field: str, given: Any
+) -> None:
+    with pytest.raises(openai.UnprocessableEntityError) as why:
+        ask(client, "odd", user("I love ramen"), extra_body={field: given})
+    assert why.value.param == field
+    assert keys(served, "odd") == []
+
+
 def test_a_model_that_fails_is_an_error_and_the_message_can_be_sent_again(client: OpenAI, served: Served) -> None:
     def broken() -> None:
         raise RuntimeError("down")

@@ -30,6 +30,7 @@ from clew.frozen import dataclass
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.recall.memories.ranking import index_terms
 from clew.kernel.text.terms import terms
+from clew.model.key import last_words
 from clew.policy import Policy
 from clew.policy.extractor import AskModel
 from clew.ports.clock import Clock
@@ -244,10 +245,9 @@ class MemoryTerms:
         return [term for term, _ in terms(text, self.policy)]
 
     def of_memory(self, key: str, value: str) -> list[str]:
-        name = key.rpartition(":")[2].replace("_", " ")
         named = bare_value(value)
         # The words of the kind too: "what should I eat" asks for food without naming any.
-        return sorted({*self.of_text(f"{name} {named}"), *index_terms(key, named, self.policy)})
+        return sorted({*self.of_text(f"{last_words(key)} {named}"), *index_terms(key, named, self.policy)})
 
 
 def make_writer(

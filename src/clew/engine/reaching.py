@@ -33,7 +33,7 @@ from clew.kernel.reach.telling import RULES
 from clew.kernel.read.utterance import read
 from clew.kernel.route.decide import decide
 from clew.kernel.text.sentences import sentences
-from clew.kernel.weave.arising import names_plan
+from clew.kernel.weave.arising import plans_of
 from clew.model.account import Conversation, Message, Trace
 from clew.model.canonical import derived_id, iso
 from clew.model.event import Event, Put
@@ -226,9 +226,10 @@ def _plans(
     """Open loops of the talk that belong to a plan with a day."""
     loops = life_loops(loops_of(kept, turn_number(session, talk.conversation_id)))
     plans = [p for p in session.memories_by_attribute(*scope, ["plan"]) if p.when_end] if loops else []
+    about = plans_of(loops, plans, parts.policy)
     found = []
     for loop in loops:
-        mine = [p for p in plans if names_plan(p, loop, parts.policy)]
+        mine = about[loop.id]
         if mine and mine[0].when_end is not None:
             mark = f"{talk.conversation_id}/{loop.id}"
             found.append(

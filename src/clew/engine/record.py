@@ -17,11 +17,12 @@ from clew.engine.reaching import replied
 from clew.engine.rights import Scope, all_forgotten, change_of
 from clew.engine.texts import topic_name
 from clew.engine.turn_state import Turn
-from clew.engine.weaving import closed_threads, loops_of, settled_threads, turn_number, woven
+from clew.engine.weaving import closed_threads, loops_of, settled_threads, turn_at, woven
 from clew.engine.withdraw import cooled, withdrawal
 from clew.kernel.correct.forgotten_marks import UNRECORDED, unrecorded
 from clew.kernel.correct.recording import KEY as RECORDING
 from clew.kernel.correct.recording import switched
+from clew.kernel.keep.change_reader import UNDOES
 from clew.kernel.keep.merge import remember
 from clew.kernel.keep.reach import reach
 from clew.kernel.keep.returned import come_back, says_back
@@ -68,9 +69,8 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
         controls = settled_controls(turn, session, controls)
         notes.add(RememberNote(_told(parts, turn, happened, records)))
         bond = _bond(parts, turn, session)
-        loops = loops_of(
-            session.threads(incoming.conversation_id), turn_number(session, incoming.conversation_id)
-        )
+        position = session.next_position(incoming.conversation_id)
+        loops = loops_of(session.threads(incoming.conversation_id), turn_at(position))
         settled = loops.settled(incoming.text, words.text, parts.policy)
         closed = [
             *settled_threads(loops, settled, turn.at),
@@ -87,7 +87,6 @@ def write_back(parts: Parts, turn: Turn, lease: Lease) -> Outcome:
                 reasons=tuple(a.reason for a in settled),
             )
         )
-        position = session.next_position(incoming.conversation_id)
         said = Message(
             message_id=incoming.message_id,
             conversation_id=incoming.conversation_id,
@@ -197,7 +196,7 @@ def _memory(
         near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
         before = within_reach(parts, turn, session, near)
         result = apply(parts, turn, before, controls)
-    elif found.candidates or found.endings or found.changes or _tells_an_end(turn, policy) or _back(turn, policy):
+    elif found.candidates or found.endings or _undoes(turn) or _tells_an_end(turn, policy) or _back(turn, policy):
         near = near_memories(session, *turn.scope, turn.text, turn.history, policy)
         keys, ids = [c.key for c in found.candidates], [c.memory_id for c in found.changes]
         known = session.memories_about(*turn.scope, keys=keys, ids=ids)
@@ -230,6 +229,11 @@ def _memory(
     changed = [m for m in result.memories if old.get(m.memory_id) != m]
     after = result.controls if result.controls != standing else None
     return after, changed, (*lifted, *result.events)
+
+
+def _undoes(turn: Turn) -> bool:
+    """Where nothing is told, a verdict that leaves a memory as it is changes nothing."""
+    return any(c.verdict in UNDOES for c in turn.found.changes)
 
 
 def _tells_an_end(turn: Turn, policy: Policy) -> bool:

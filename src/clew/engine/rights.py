@@ -19,7 +19,7 @@ from clew.kernel.text.slug import slug
 from clew.model.account import Conversation
 from clew.model.canonical import derived_id, plain
 from clew.model.event import Drop, Event, Put
-from clew.model.key import NOBODY
+from clew.model.key import NOBODY, first_part
 from clew.model.memory import (
     EventKind,
     InvalidReason,
@@ -131,7 +131,7 @@ def _edited(record: MemoryRecord, value: str, policy: Policy) -> tuple[str, str]
         )
     if record.type is not MemoryType.PREFERENCE:
         return record.memory_key, new
-    category = record.memory_key.split(":")[1]
+    category = first_part(record.memory_key)
     item = bare_value(new)
     if slug(item, policy.text) == slug(bare_value(record.memory_value), policy.text):
         return record.memory_key, new

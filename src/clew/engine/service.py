@@ -33,7 +33,8 @@ from clew.kernel.keep.decided import as_candidate, thinned, without_repeats
 from clew.kernel.keep.keys import attribute_of, canonical
 from clew.kernel.keep.merge import remember
 from clew.kernel.text.normalize import normalize
-from clew.kernel.text.tokens import content_words
+from clew.kernel.text.terms import stop_words
+from clew.kernel.text.tokens import content_words, holds_piece
 from clew.model.account import Conversation, Friend, Message, Trace, User
 from clew.model.canonical import derived_id, plain
 from clew.model.decision import Worked
@@ -218,7 +219,7 @@ def _assignment(
 
 
 def _named(name: str, what: str) -> None:
-    if not name.strip() or len(name) > _NAME_LENGTH or not name.isprintable():
+    if not isinstance(name, str) or not name.strip() or len(name) > _NAME_LENGTH or not name.isprintable():
         raise InvalidInput(f"{what} needs 1 to {_NAME_LENGTH} printable characters", pointer=f"/{what}")
     try:
         name.encode("utf-8")
@@ -396,21 +397,23 @@ def _keep(parts: Parts, place: Place, candidate: Candidate, source: str | None =
 
 def forget(parts: Parts, place: Place, what: str) -> list[MemoryEvent]:
     """By id, by key, or by words; turns that only words lead to are withdrawn."""
-    held = memories(parts, place)
+    if not isinstance(what, str) or not normalize(what):
+        raise InvalidInput("what is empty: give an id, a key or words", pointer="/what")
+    held, wanted = memories(parts, place), content_words(what)
     named = [m for m in held if what in (m.memory_id, m.memory_key)]
-    if not named:
-        wanted = content_words(what) or frozenset({normalize(what)})
+    # Words that name nothing ("in", "the") lead nowhere, though half of all messages hold them.
+    if not named and wanted - stop_words(parts.policy):
         named = [m for m in held if wanted <= content_words(f"{m.memory_key} {m.memory_value}".replace("_", " "))]
-        # The key of a preference joins its words; a plain look finds what a word alone does not.
-        named = named or rights.memories(parts, place.scope, search=what)
-    if named:
+        # What stands inside longer words: ramen in "ramens", never "it" in "city".
+        named = named or [m for m in held if holds_piece(f"{m.memory_key} {m.memory_value}", what)]
+    if named or not wanted - stop_words(parts.policy):
         return [e for m in named for e in rights.forget(parts, place.scope, m.memory_id)]
     said = [
         m
         for c in conversations(parts, place.user.user_id)
         if c.friend_id == place.friend.friend_id
         for m in messages(parts, replace(place, conversation=c))
-        if m.role == "user" and content_words(what) and content_words(what) <= content_words(m.text)
+        if m.role == "user" and wanted <= content_words(m.text)
     ]
     return [e for m in said for e in withdraw(parts, place.scope, [m.message_id], reason=InvalidReason.FORGOT)]
 

@@ -12,7 +12,7 @@ from clew.frozen import dataclass
 from clew.kernel.link.extract import extract
 from clew.kernel.link.loose_ends import candidates
 from clew.kernel.read.topics import topics
-from clew.kernel.weave.arising import LifeLoop, arising, begun, due, names_plan, told_over
+from clew.kernel.weave.arising import LifeLoop, arising, begun, due, plans_of, told_over
 from clew.kernel.weave.converse import Answered, InPrompt, answered, for_prompt
 from clew.kernel.weave.propose import from_intent
 from clew.kernel.weave.reconcile import reconcile
@@ -88,8 +88,10 @@ def due_loop(parts: Parts, turn: Turn) -> str | None:
 def due_of(parts: Parts, turn: Turn, loops: Sequence[LifeLoop]) -> LifeLoop | None:
     """A plan that was changed since is not asked for as if its day had passed."""
     policy = parts.policy
-    moved = [x for x in loops if any(names_plan(p, x, policy) for p in turn.plans_over)]
-    changed = [x for x in moved if not any(names_plan(p, x, policy) for p in turn.plans)]
+    over = plans_of(loops, turn.plans_over, policy)
+    moved = [x for x in loops if over[x.id]]
+    stands = plans_of(moved, turn.plans, policy)
+    changed = [x for x in moved if not stands[x.id]]
     return due([x for x in loops if x not in changed], turn.plans, turn.read.language, turn.at, policy)
 
 
@@ -112,7 +114,7 @@ def woven(
         new = ()
     talk = turn.conversation
     highest = _highest(session.threads(talk.conversation_id, None)) if new else 0
-    number = turn_number(session, talk.conversation_id)
+    number = turn_number(session, talk.conversation_id) if new else 0
     opened = [
         _opened(talk, Thread(f"td-{highest + place}", ThreadType.QUEST, text), number, turn.at, _TALK)
         for place, text in enumerate(new, 1)
@@ -169,7 +171,12 @@ def suggest(parts: Parts, conversation: Conversation, last: int = 200) -> tuple[
 
 
 def turn_number(session: Session, conversation_id: str) -> int:
-    return session.next_position(conversation_id) // 2
+    return turn_at(session.next_position(conversation_id))
+
+
+def turn_at(position: int) -> int:
+    """Messages stand in pairs, the user's and the reply."""
+    return position // 2
 
 
 def _changes(

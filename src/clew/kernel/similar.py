@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from clew.errors import InvalidInput
@@ -21,13 +20,8 @@ from clew.policy import Policy
 from clew.policy.text import TextPolicy
 
 
-def text_overlap(a: str, b: str, policy: TextPolicy) -> Fraction:
-    """The shared measure, on informative words (ruling N8)."""
-    return containment(overlap_words(a, policy), overlap_words(b, policy))
-
-
 def overlap_likeness(a: str, b: str, policy: TextPolicy, *, rule: str) -> Likeness:
-    """Episodes and decisions: strictly above the threshold, and enough words to mean it (N7, N15)."""
+    """Episodes and decisions: strictly above the threshold, and enough words to mean it (rulings N7, N8, N15)."""
     left, right = overlap_words(a, policy), overlap_words(b, policy)
     score = containment(left, right)
     if min(len(left), len(right)) < policy.overlap_min_words:

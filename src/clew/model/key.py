@@ -137,6 +137,26 @@ class Key:
         return replace(self, parts=(self.parts[0], name or NOBODY, *self.parts[2:]))
 
 
+def kind_word(key: str) -> str:
+    """The first word of a key as it is written, whether or not a kind is called so."""
+    return key.partition(":")[0]
+
+
+def behind_kind(key: str) -> str:
+    """All that follows the kind."""
+    return key.partition(":")[2]
+
+
+def first_part(key: str) -> str:
+    """What stands right behind the kind: the category, the attribute, the relation; nothing where no part does."""
+    return behind_kind(key).partition(":")[0]
+
+
+def last_words(key: str) -> str:
+    """The last part as words: what is liked, what happened."""
+    return key.rpartition(":")[2].replace("_", " ")
+
+
 def subject_of(kind: KeyKind, relation: str) -> str:
     return f"{kind.value}:{relation}"
 

@@ -11,9 +11,10 @@ import pytest
 
 from clew.kernel.door import call
 from clew.kernel.keep.episodes import hold, release
-from clew.kernel.similar import text_overlap
+from clew.kernel.similar import overlap_likeness
 from clew.model.episode import Episode
 from clew.policy import default
+from clew.policy.text import TextPolicy
 
 AT = "2026-11-15T10:00:00Z"
 
@@ -29,6 +30,10 @@ def fact(fact_id: str, subject: str, content: str, **more: Any) -> dict[str, Any
         "origin": "stated",
         **more,
     }
+
+
+def overlap(a: str, b: str, policy: TextPolicy) -> Fraction:
+    return overlap_likeness(a, b, policy, rule="similar.decision").similarity
 
 
 def learn(
@@ -312,35 +317,35 @@ class TestTextOverlap:
 
     @pytest.mark.rule(" 27")
     def test_27_identical_is_one(self) -> None:
-        assert text_overlap("show current status", "show current status", self.POLICY) == 1
+        assert overlap("show current status", "show current status", self.POLICY) == 1
 
     @pytest.mark.rule(" 28")
     def test_28_nothing_shared_is_zero(self) -> None:
-        assert text_overlap("apples oranges", "trains planes", self.POLICY) == 0
+        assert overlap("apples oranges", "trains planes", self.POLICY) == 0
 
     @pytest.mark.rule(" 29")
     def test_29_partial_overlap_is_the_exact_ratio(self) -> None:
-        assert text_overlap("alpha beta gamma", "beta gamma delta epsilon", self.POLICY) == Fraction(2, 3)
+        assert overlap("alpha beta gamma", "beta gamma delta epsilon", self.POLICY) == Fraction(2, 3)
 
     @pytest.mark.rule(" 30")
     def test_30_case_does_not_matter(self) -> None:
-        assert text_overlap("Alpha BETA", "alpha beta", self.POLICY) == 1
+        assert overlap("Alpha BETA", "alpha beta", self.POLICY) == 1
 
     @pytest.mark.rule(" 31")
     def test_31_empty_is_zero(self) -> None:
-        assert text_overlap("", "alpha", self.POLICY) == text_overlap("", "", self.POLICY) == 0
+        assert overlap("", "alpha", self.POLICY) == overlap("", "", self.POLICY) == 0
 
     @pytest.mark.rule(" 32")
     def test_32_single_words_work(self) -> None:
         assert (
-            text_overlap("status", "status", self.POLICY),
-            text_overlap("status", "other", self.POLICY),
+            overlap("status", "status", self.POLICY),
+            overlap("status", "other", self.POLICY),
         ) == (1, 0)
 
     @pytest.mark.rule("N17")
     def test_episodes_and_decisions_use_the_one_shared_measure(self) -> None:
         a, b = "alpha beta gamma delta", "alpha beta gamma epsilon"
-        shared = float(text_overlap(a, b, self.POLICY))
+        shared = float(overlap(a, b, self.POLICY))
         assert episode([open_episode("e1", a)], b)["similarity"] == shared
         assert thin(decision("a", a, 1), decision("b", b, 2))["dropped"][0]["similarity"] == shared
 

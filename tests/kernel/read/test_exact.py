@@ -25,5 +25,8 @@ def test_the_largest_numbers_there_can_be_add_up_too() -> None:
     assert (_product(rows, _sliced(matrix)) == 127 * 65_536 * 1280).all()
 
 
-def test_a_matrix_is_laid_out_row_by_row_however_it_was_stored() -> None:
-    assert _sliced(np.ones((256, 192), dtype=np.int8, order="F")).whole.flags.c_contiguous
+def test_a_matrix_is_laid_out_column_by_column_however_it_was_stored() -> None:
+    for order in ("C", "F"):
+        columns = _sliced(np.ones((256, 192), dtype=np.int8, order=order)).columns
+        assert columns.shape == (192, 256)
+        assert columns.flags.c_contiguous

@@ -108,11 +108,6 @@ def find(
     return [_link(dict(row)) for row in connection.execute(wanted).mappings()]
 
 
-def erase_session(connection: sa.Connection, session_id: str) -> int:
-    with _together(connection):
-        return connection.execute(LINKS.delete().where(LINKS.c.session_id == session_id)).rowcount
-
-
 def _together(connection: sa.Connection) -> AbstractContextManager[Any]:
     """Inside the caller's transaction, or in one of our own."""
     return nullcontext() if connection.in_transaction() else connection.begin()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -87,6 +88,7 @@ def serve(
         upstream_key=os.environ.get("CLEW_UPSTREAM_KEY", ""),
         needs_key=bool(os.environ.get("CLEW_SERVER_KEY") or jwks),
     )
+    _may_listen(host, port)
     # Before anything else sets logging up in a way of its own.
     logs.configure()
     telemetry.configure()
@@ -102,6 +104,15 @@ def serve(
             timeout_keep_alive=75, server_header=False,
         )  # fmt: skip
     return 0
+
+
+def _may_listen(host: str, port: int) -> None:
+    """Asked before the address is told: what cannot be listened on is said in one line."""
+    try:
+        socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
+    except OSError as why:
+        told = why.strerror or str(why)
+        raise InvalidInput(f"cannot listen on {host}:{port}: {told}", pointer="--port") from None
 
 
 @click.group()

@@ -47,7 +47,9 @@ def read(body: Any, headers: Mapping[str, str], caller: Caller, personas: tuple[
     system = "\n".join(m["text"] for m in messages if m["role"] in ("system", "developer"))
     upstream, friend, persona = _who(model, headers, personas)
     options = body.get("stream_options")
-    stream = body.get("stream") is True
+    stream = flag(body, "stream")
+    if upstream is None and body.get("n") not in (None, 1):
+        raise InvalidInput("n is 1: a message has one answer", pointer="/n")
     task = is_task(
         said[-1].text if said else "", system, headers.get("x-clew-generation"), headers.get("x-clew-task")
     )
@@ -74,6 +76,13 @@ def read(body: Any, headers: Mapping[str, str], caller: Caller, personas: tuple[
         stream=stream,
         usage=stream and isinstance(options, dict) and options.get("include_usage") is True,
     )
+
+
+def flag(body: Mapping[str, Any], name: str) -> bool:
+    given = body.get(name)
+    if given not in (None, True, False):
+        raise InvalidInput(f"{name} is true or false", pointer=f"/{name}")
+    return given is True
 
 
 def _messages(given: Any) -> list[dict[str, Any]]:

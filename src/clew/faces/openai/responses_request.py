@@ -15,7 +15,7 @@ from clew.engine.bootstrap import Node
 from clew.errors import InvalidInput, NotFound
 from clew.faces.http.access import Caller, Desk
 from clew.faces.openai.conversing import base_of
-from clew.faces.openai.request import Completion, read
+from clew.faces.openai.request import Completion, flag, read
 from clew.faces.openai.responses_kept import standing, waiting_calls
 
 _SAME = ("temperature", "top_p", "parallel_tool_calls", "metadata", "user", "safety_identifier", "message_id")
@@ -115,7 +115,7 @@ def _told(desk: Desk, node: Node) -> Iterator[dict[str, Any]]:
 
 def _as_chat(body: Mapping[str, Any], before: tuple[dict[str, Any], ...]) -> dict[str, Any]:
     chat: dict[str, Any] = {name: body[name] for name in _SAME if body.get(name) is not None}
-    chat |= {"model": body.get("model"), "stream": body.get("stream") is True}
+    chat |= {"model": body.get("model"), "stream": flag(body, "stream")}
     rules = body.get("instructions")
     head = [{"role": "system", "content": rules}] if isinstance(rules, str) and rules else []
     chat["messages"] = [*head, *before, *_messages(body.get("input"))]

@@ -48,6 +48,7 @@ class Memory(Opened):
         Of an agent: what its answers decide is kept too, in a `frame` such as task or decision, or where it called
         the tool record_decision.
         """
+        moment = _moment(at, "/at")
         place = self._place(user, friend, conversation)
         name = place.conversation.conversation_id
         ids: list[str] = []
@@ -62,7 +63,7 @@ class Memory(Opened):
                 text,
                 reply=reply,
                 message_id=message_uuid(part, name),
-                at=when or at,
+                at=when or moment,
                 worked=work[number],
             )
             ids.append(outcome.message_id)
@@ -88,15 +89,14 @@ class Memory(Opened):
 
         `speaker`: user, assistant or a name in a transcript; `since` and `until`: said or confirmed then.
         """
-        if k < 1:
-            raise InvalidInput(f"k must be at least 1, got {k}", pointer="/k")
+        _count(k, "k")
         place = self._place(user, friend)
         here = None
         if conversation is not None:
             here = self._place(user, friend, conversation).conversation.conversation_id
         only: dict[str, Any] = {"kinds": tuple(kinds), "conversation": here, "speaker": speaker}
-        only |= {"since": since, "until": until}
-        return [Hit.of(f) for f in service.find(self.parts, place, query, k=k, as_of=as_of, **only)]
+        only |= _moments(as_of=as_of, since=since, until=until)
+        return [Hit.of(f) for f in service.find(self.parts, place, _text(query, "query"), k=k, **only)]
 
     def context(
         self,
@@ -115,9 +115,11 @@ class Memory(Opened):
 
         With a query it may be narrowed as in `search`; without one the newest memories are told.
         """
-        only: dict[str, Any] = {"as_of": as_of, "kinds": tuple(kinds), "speaker": speaker}
-        only |= {"since": since, "until": until}
-        return service.context(self.parts, self._place(user, friend), query, tokens=tokens, **only)[0]
+        _count(tokens, "tokens")
+        only: dict[str, Any] = {"kinds": tuple(kinds), "speaker": speaker}
+        only |= _moments(as_of=as_of, since=since, until=until)
+        place = self._place(user, friend)
+        return service.context(self.parts, place, _text(query, "query"), tokens=tokens, **only)[0]
 
     def all(
         self,
@@ -130,10 +132,11 @@ class Memory(Opened):
         """Every memory of a status (None for all), or what was current at a moment; oldest first."""
         try:
             wanted = None if status is None else MemoryStatus(status.upper())
-        except ValueError:
+        except (AttributeError, ValueError):
             names = ", ".join(MemoryStatus)
             raise InvalidInput(f"no status {status!r}; known: {names}", pointer="/status") from None
-        found = service.memories(self.parts, self._place(user, friend), status=wanted, as_of=as_of)
+        moment = _moment(as_of, "/as_of")
+        found = service.memories(self.parts, self._place(user, friend), status=wanted, as_of=moment)
         return [Item.of(m) for m in found]
 
     def get(self, memory_id: str, *, user: str = "me", friend: str | None = None) -> Item:
@@ -300,14 +303,18 @@ def exchanges(what: Messages) -> list[tuple[str, str, datetime | None]]:
     """(what the user said, what was answered, when): pairs of a message list; other roles teach nothing."""
     if isinstance(what, str):
         return [(what, "", None)]
+    if not isinstance(what, (Mapping, Sequence)):
+        raise InvalidInput(f"give a text or a list of messages, got {type(what).__name__}", pointer="/what")
     rows = [what] if isinstance(what, Mapping) else list(what)
     out: list[tuple[str, str, datetime | None]] = []
     for number, row in enumerate(rows):
         if not isinstance(row, Mapping) or "role" not in row:
             raise InvalidInput("a message is {role, content}", pointer=f"/{number}")
+        if row["role"] == "user" and row.get("content") is None:
+            raise InvalidInput("content is required", pointer=f"/{number}/content")
         text = content_text(row.get("content"), f"/{number}/content")
         if row["role"] == "user" and text.strip():
-            out.append((text, "", _moment(row.get("at"), number)))
+            out.append((text, "", _moment(row.get("at"), f"/{number}/at")))
         elif row["role"] == "assistant" and out and text:
             said, answered, at = out[-1]
             out[-1] = (said, f"{answered}\n{text}" if answered else text, at)
@@ -336,11 +343,27 @@ def content_text(content: Any, pointer: str = "/content") -> str:
     raise InvalidInput("content is a text or a list of parts", pointer=pointer)
 
 
-def _moment(at: Any, number: int) -> datetime | None:
-    if at is None or isinstance(at, datetime):
-        return at
+def _moment(at: Any, pointer: str) -> datetime | None:
+    """A moment, or an ISO 8601 text; either says how far from UTC it is."""
+    if at is None:
+        return None
     from clew.model.fields import parse_time
 
-    return parse_time(str(at), f"/{number}/at")
+    return parse_time(at.isoformat() if isinstance(at, datetime) else str(at), pointer, far=True)
+
+
+def _moments(**given: Any) -> dict[str, datetime | None]:
+    return {name: _moment(at, f"/{name}") for name, at in given.items()}
+
+
+def _count(number: Any, name: str) -> None:
+    if not isinstance(number, int) or number < 1:
+        raise InvalidInput(f"{name} is a whole number of at least 1, got {number!r}", pointer=f"/{name}")
+
+
+def _text(given: Any, name: str) -> str:
+    if not isinstance(given, str):
+        raise InvalidInput(f"{name} is a text, got {type(given).__name__}", pointer=f"/{name}")
+    return given
 
 

@@ -17,8 +17,6 @@ from clew.formats.card import png
 MOST_BYTES = 64_000_000
 MOST_JSON = 8_000_000
 V1_FIELDS = ("name", "description", "personality", "scenario", "first_mes", "mes_example")
-# For the reader of a card, never for a model (the specification of V2 says so).
-NOT_FOR_PROMPTS = ("creator_notes", "tags", "creator", "character_version")
 
 
 @dataclass(frozen=True, slots=True)

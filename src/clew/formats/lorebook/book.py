@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from clew.errors import InvalidInput
+from clew.model.key import last_words
 from clew.model.memory import MemoryRecord
 from clew.model.plan import Snippet
 
@@ -135,7 +136,7 @@ def of_memories(records: Iterable[MemoryRecord], sentences: Mapping[str, str] | 
     entries = []
     for number, record in enumerate(sorted(records, key=lambda m: (m.created_at, m.memory_id))):
         words = Snippet.of(record).words
-        name = record.memory_key.rpartition(":")[2].replace("_", " ")
+        name = last_words(record.memory_key)
         keys = list(dict.fromkeys(k for k in (words, name) if k))
         text = (sentences or {}).get(record.memory_id) or f"{name}: {words}"
         entries.append(

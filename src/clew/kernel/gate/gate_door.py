@@ -15,6 +15,7 @@ from clew.kernel.read.meanings import Meanings
 from clew.kernel.read.need import grave
 from clew.kernel.text.passage import passage
 from clew.model.fields import Fields
+from clew.model.key import kind_word
 from clew.model.memory import MemoryStatus, MemoryType
 from clew.model.persona import (
     Directness,
@@ -132,7 +133,7 @@ def read_memories(payload: Fields) -> tuple[Snippet, ...]:
             continue
         key: str = item.text("memory_key", "")
         kind = item.enum("type", MemoryType, None)
-        if kind is not None and key.partition(":")[0] not in kinds.values():
+        if kind is not None and kind_word(key) not in kinds.values():
             key = f"{kinds[kind]}:{key}"
         out.append(Snippet(item.id("memory_id"), key, item.text("memory_value")))
     return tuple(out)

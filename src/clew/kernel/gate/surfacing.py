@@ -12,6 +12,7 @@ from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.passage import Passage, passage
 from clew.kernel.text.tokens import words
+from clew.model.key import behind_kind, first_part, kind_word
 from clew.model.plan import Frame, Snippet, Violation
 from clew.model.topic import TopicId
 from clew.model.turn import Source
@@ -104,14 +105,14 @@ def _recall(policy: Policy) -> Lexicon:
 def sensitive(memory: Snippet, policy: Policy, *, proactive: bool) -> tuple[str, tuple[TopicId, ...]] | None:
     """Why a memory is sensitive, and the topics by which a user invites it."""
     gate = policy.gate
-    kind, _, rest = memory.key.partition(":")
+    kind, rest = kind_word(memory.key), behind_kind(memory.key)
     found = topics(_SEPARATORS.sub(" ", f"{rest} {memory.words}"), policy)
     touched = tuple(m.topic for m in found if m.topic in gate.sensitive_topics)
     if kind in gate.sensitive_types:
         by_pattern = gate.pattern_topics.get(rest, TopicId.MENTAL_HEALTH)
         return "emotional pattern", tuple(dict.fromkeys((*touched, by_pattern)))
     if kind == "event":
-        domain = rest.split(":", 1)[0]
+        domain = first_part(memory.key)
         if domain in gate.sensitive_domains:
             return f"{domain} event", tuple(dict.fromkeys((*touched, gate.sensitive_domains[domain])))
     if touched:

@@ -14,7 +14,7 @@ from clew.kernel.recall.narrowing import held, wanted, words_of_record
 from clew.kernel.statements.categories import category_of
 from clew.kernel.statements.features import mentions
 from clew.kernel.statements.patterns import one
-from clew.model.key import Key, relation_of
+from clew.model.key import Key, first_part, relation_of
 from clew.model.memory import SELF, MemoryRecord
 from clew.policy import Policy
 from clew.policy.check_rows import Matter
@@ -82,8 +82,7 @@ def _bears(record: MemoryRecord, matter: Matter, own: frozenset[str], policy: Po
         food = category_of(value, policy) in matter.kinds or one(matter.about).search(value) is not None
         return attribute in (*matter.always, *matter.named) and food
     if attribute in _TASTES:
-        kind = record.memory_key.split(":")[1:2]
-        return attribute in (*matter.always, *matter.named) and bool(kind) and kind[0] in matter.kinds
+        return attribute in (*matter.always, *matter.named) and first_part(record.memory_key) in matter.kinds
     value = record.memory_value.replace("_", " ").replace("|", " ")
     if attribute in matter.always:
         return one(matter.aside).search(value) is None

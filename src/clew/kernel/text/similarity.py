@@ -32,13 +32,6 @@ def containment(a: AbstractSet[object], b: AbstractSet[object]) -> Fraction:
     return Fraction(len(a & b), min(len(a), len(b)))
 
 
-def overlap_of_larger(a: AbstractSet[object], b: AbstractSet[object]) -> Fraction:
-    """|A ∩ B| / the larger set."""
-    if not a or not b:
-        return ZERO
-    return Fraction(len(a & b), max(len(a), len(b)))
-
-
 def ngrams(tokens: Sequence[str], n: int) -> frozenset[tuple[str, ...]]:
     return _ngrams(tuple(tokens), n)
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import regex
 
-from clew.kernel.language.scripts import mostly_syllables, syllables
+from clew.kernel.language.scripts import is_spaced, mostly_syllables, syllables
 from clew.kernel.text.normalize import normal, normalize, without_punctuation
 from clew.policy.text import TextPolicy
 
@@ -18,6 +18,8 @@ _WIDE = regex.compile(r"[\p{Hangul}\p{Han}\p{Hiragana}\p{Katakana}]")
 _POSSESSIVE = re.compile(r"'s$")
 _DIGITS = re.compile(r"\d+")
 _FIGURE = re.compile(r"\d[\d.,:]*\d")
+# So many letters of a spaced script, and so many characters of any other, are enough to know a word by.
+_BEGINS, _WITHIN = 3, 2
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-ZÀ-Þ][\w'’-]+")
 
 
@@ -86,6 +88,19 @@ def content_sequence(text: str, *, min_latin: int = 2) -> tuple[str, ...]:
 def content_words(text: str, *, min_latin: int = 2) -> frozenset[str]:
     """The same as a set for comparison."""
     return frozenset(content_sequence(text, min_latin=min_latin))
+
+
+def holds_piece(text: str, piece: str) -> bool:
+    """Does the piece begin a word of the text, or stand anywhere in it where words run on without spaces?
+
+    So short a piece that it begins any word stands nowhere.
+    """
+    wanted = normalize(piece).casefold()
+    spaced = is_spaced(wanted)
+    if len(wanted) < (_BEGINS if spaced else _WITHIN):
+        return False
+    before = r"(?<![^\W_])" if spaced else ""
+    return re.search(before + re.escape(wanted), normalize(text).casefold()) is not None
 
 
 def overlap_words(text: str, policy: TextPolicy) -> frozenset[str]:

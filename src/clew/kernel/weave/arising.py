@@ -56,9 +56,9 @@ def due(
 ) -> LifeLoop | None:
     """The oldest loop whose day draws to its end; a worry without a day after a night's sleep."""
     limits = policy.weave
-    words = words_of(language, policy)
+    named = _by_name(plans, (words_of(language, policy),), policy) if loops else {}
     for loop in sorted(loops, key=lambda x: (x.opened, x.id)):
-        day = next((_evening(p, policy) for p in plans if _names(p, loop, words, policy) and p.when_end), None)
+        day = next((_evening(p, policy) for p in named.get(_key(loop.text), ()) if p.when_end), None)
         if day is None and any(_is_ahead(p, loop, at) for p in plans):
             continue
         ready = day if day is not None else loop.opened + timedelta(hours=limits.worry_hours)
@@ -71,9 +71,9 @@ def begun(
     loops: Sequence[LifeLoop], plans: Sequence[MemoryRecord], language: str, at: datetime, policy: Policy
 ) -> LifeLoop | None:
     """The oldest loop whose day has come, so that an outcome may be told."""
-    words = words_of(language, policy)
+    named = _by_name(plans, (words_of(language, policy),), policy) if loops else {}
     for loop in sorted(loops, key=lambda x: (x.opened, x.id)):
-        if any(_names(p, loop, words, policy) and p.when_start is not None and p.when_start <= at for p in plans):
+        if any(p.when_start is not None and p.when_start <= at for p in named.get(_key(loop.text), ())):
             return loop
     return None
 
@@ -141,13 +141,24 @@ def _worries(said: Utterance, words: LifeWords) -> list[re.Match[str]]:
     return [m for m in found if m]
 
 
-def _names(plan: MemoryRecord, loop: LifeLoop, words: LifeWords, policy: Policy) -> bool:
-    return _key(subject_of(plan.memory_value, plan.when_text, words, policy)) == _key(loop.text)
+def plans_of(
+    loops: Sequence[LifeLoop], plans: Sequence[MemoryRecord], policy: Policy
+) -> dict[str, list[MemoryRecord]]:
+    """By the id of each loop the plans that it is about, in whichever language they were told."""
+    named = _by_name(plans, tuple(policy.weave.languages.values()), policy) if loops else {}
+    return {loop.id: named.get(_key(loop.text), []) for loop in loops}
 
 
-def names_plan(plan: MemoryRecord, loop: LifeLoop, policy: Policy) -> bool:
-    """Is this loop about this plan, in whichever language it was told?"""
-    return any(_names(plan, loop, words, policy) for words in policy.weave.languages.values())
+def _by_name(
+    plans: Sequence[MemoryRecord], languages: Sequence[LifeWords], policy: Policy
+) -> dict[str, list[MemoryRecord]]:
+    """The plans by what they are about: a loop of the same words is about it too."""
+    named: dict[str, list[MemoryRecord]] = {}
+    for plan in plans:
+        names = (_key(subject_of(plan.memory_value, plan.when_text, words, policy)) for words in languages)
+        for name in dict.fromkeys(names):
+            named.setdefault(name, []).append(plan)
+    return named
 
 
 def _key(loop: str) -> str:

@@ -9,6 +9,7 @@ from clew.kernel.correct.named_topics import topic_by_name
 from clew.kernel.gate.surfacing import place
 from clew.kernel.read.topics import topics
 from clew.kernel.text.passage import Passage, passage
+from clew.model.key import behind_kind, first_part, kind_word
 from clew.model.plan import Snippet
 from clew.model.topic import TopicId
 from clew.policy import Policy
@@ -18,9 +19,9 @@ _SEPARATORS = re.compile(r"[:_|]+")
 
 def about(memory: Snippet, policy: Policy) -> frozenset[TopicId]:
     """By its words (P96), and by its kind: a nurse is a matter of work though no word says so."""
-    kind, _, rest = memory.key.partition(":")
-    found = {m.topic for m in topics(_SEPARATORS.sub(" ", f"{rest} {memory.words}"), policy)}
-    by_kind = policy.recall.key_topics.get(f"{kind}:{rest.partition(':')[0]}")
+    said = f"{behind_kind(memory.key)} {memory.words}"
+    found = {m.topic for m in topics(_SEPARATORS.sub(" ", said), policy)}
+    by_kind = policy.recall.key_topics.get(f"{kind_word(memory.key)}:{first_part(memory.key)}")
     return frozenset(found) | ({by_kind} if by_kind else frozenset())
 
 

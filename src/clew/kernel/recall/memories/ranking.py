@@ -8,11 +8,13 @@ from math import fsum
 
 from clew.errors import InvalidInput
 from clew.frozen import dataclass
+from clew.kernel.keep.keys import bare_value
 from clew.kernel.read.questions import is_question
 from clew.kernel.text.exact import products
 from clew.kernel.text.match import Lexicon
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.terms import terms
+from clew.model.key import first_part
 from clew.model.memory import MemoryRecord, MemoryStatus
 from clew.policy import Policy
 
@@ -46,8 +48,8 @@ def eligible(
 
 def memory_text(record: MemoryRecord) -> str:
     """A memory as a phrase to embed: `home city: Oslo`, `food: like pizza`."""
-    subject = record.memory_key.split(":")[1] if ":" in record.memory_key else record.memory_key
-    return f"{subject.replace('_', ' ')}: {record.memory_value.replace('|', ' ')}"
+    about = first_part(record.memory_key) if ":" in record.memory_key else record.memory_key
+    return f"{about.replace('_', ' ')}: {record.memory_value.replace('|', ' ')}"
 
 
 def index_terms(key: str, value: str, policy: Policy) -> frozenset[str]:
@@ -118,12 +120,11 @@ def _parts(
 @lru_cache(maxsize=4096)
 def _memory_terms(key: str, value: str, policy: Policy) -> tuple[frozenset[str], frozenset[str]]:
     """Terms of what is remembered, and of what its kind is called."""
-    stance, bar, item = value.partition("|")
-    named = item if bar and stance in ("like", "dislike") else value
-    kinds = [policy.recall.kinds.get(part, part.replace("_", " ")) for part in key.split(":")[1:2]]
+    part = first_part(key)
+    kind = policy.recall.kinds.get(part, part.replace("_", " "))
     return (
-        frozenset(term for term, _ in terms(named, policy)),
-        frozenset(term for term, _ in terms(" ".join(kinds), policy)),
+        frozenset(term for term, _ in terms(bare_value(value), policy)),
+        frozenset(term for term, _ in terms(kind, policy)),
     )
 
 
