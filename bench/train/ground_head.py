@@ -31,13 +31,13 @@ Arrays = dict[str, np.ndarray]
 TAKING = ("accept", "choose", "correct")
 ACTS = ("accept", "choose", "reject", "ask", "more", "new", "close", "correct", "unclear")
 # Steps of so many messages; how fast they go, how near the weights stay to those that were shipped.
-SIZE, RATE, PULL, MEAN = 256, 6e-4, 2e-3, 0.995
+SIZE, RATE, PULL, MEAN = 256, 1e-3, 1e-3, 0.995
 DROP, SMOOTH, HIDE, NOISE = 0.35, 0.04, 0.15, 0.03
 # Signs that tell the same in other words, as columns behind the words: one kind is hidden at a time.
 OWN = 384
 BLOCKS = [range(1, 12), range(12, 15), range(15, 21), range(21, 26), range(59, 71), range(83, 93)]
 # What a message weighs: of a hand that the lower layers learned from, of others, and of remarks that are about nothing shown.
-KNOWN, FRESH, STRAY, VARIED = 0.25, 1.0, 0.4, 0.5
+KNOWN, FRESH, STRAY, GENERAL = 0.15, 1.0, 0.15, 0.3
 FRESH_HANDS = ("13", "14", "15", "15a")
 Row = dict[str, Any]
 
@@ -153,7 +153,6 @@ class Head:
     def forward(self, x: np.ndarray, drop: tuple[np.ndarray, np.ndarray] | None = None, mean: bool = False) -> dict[str, np.ndarray]:
         """x: by message, candidate and column."""
         w = self.mean if mean else self.w
-        n, c, _ = x.shape
         a = np.maximum(x @ w["one"] + w["one_b"], 0)
         if drop is not None:
             a = a * drop[0]
@@ -257,7 +256,7 @@ def loaded(folder: Path, names: list[str]) -> dict[int, Arrays]:
         z = np.load(folder / f"{name}.npz")
         held = {k: z[k] for k in z.files}
         last = name.split("_")[-1]
-        kind = FRESH if last in FRESH_HANDS else STRAY if last == "stray" else KNOWN
+        kind = FRESH if last in FRESH_HANDS else {"stray": STRAY, "own": GENERAL}.get(last, KNOWN)
         starts = np.concatenate([[0], np.cumsum(held["count"])])
         for count in np.unique(held["count"]):
             rows = np.flatnonzero(held["count"] == count)
@@ -321,10 +320,8 @@ def fitted(folder: Path, without: list[str], passes: int) -> list[Head]:
     return heads
 
 
-def ship(heads: list[Head]) -> None:
+def packed(heads: list[Head]) -> Arrays:
     """A byte for each weight with a scale for each column; the lower layers stay."""
-    import shipped
-
     from clew.policy import default
 
     held = dict(np.load(HERE.parents[1] / "src/clew/policy/weights" / default().ground.network.file))
@@ -334,7 +331,14 @@ def ship(heads: list[Head]) -> None:
             scale = np.maximum(np.abs(rows).max(axis=0), 1e-6) / 127
             held[f"{net}_{key}"] = np.clip(np.rint(rows / scale), -127, 127).astype(np.int8)
             held[f"{net}_{key}_s"], held[f"{net}_{key}_b"] = scale.astype(np.float32), head.mean[key + "_b"].astype(np.float32)
-    shipped.ship(held, "follow.npz", "ground.network.toml", "The network of follow-ups; written by bench/train/ground_network.py.")
+    return held
+
+
+def ship(heads: list[Head]) -> None:
+    import shipped
+
+    what = "The network of follow-ups; written by bench/train/ground_network.py and ground_head.py."
+    shipped.ship(packed(heads), "follow.npz", "ground.network.toml", what)
 
 
 def main() -> None:

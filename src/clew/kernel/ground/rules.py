@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clew.kernel.ground.acts import Reading, read_act
-from clew.kernel.ground.canonical import Plain, canonical, peel, polite
+from clew.kernel.ground.canonical import Plain, canonical, peel, polite, verb_alone
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.counts import counts_pieces
 from clew.kernel.ground.describe import described
@@ -93,6 +93,9 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
             if plain.rest and plain.rest[-1].isdigit() and len(set(both)) > 1:
                 return Resolution(Act.SELECT, "ground.ordinal", blocked="ambiguous_number")
         return counted(turn, position.number, guessed=position.guessed)
+    verb, here = verb_alone(plain.tokens, policy), focus(turn, policy)
+    if verb is not None and here.position is not None and not after_failure(turn, policy):
+        return replace(pointed(turn, here, "ground.deictic", offered_only=False), verb=verb)
     if is_deictic(plain, policy) and reading.act in (Act.SELECT, Act.OTHER):
         if after_failure(turn, policy):
             return Resolution(Act.OTHER, "ground.confirms_retry", blocked="confirms_retry")
