@@ -24,6 +24,11 @@ def counts_pieces(tokens: tuple[str, ...], policy: GroundPolicy) -> bool:
     return number and spoken[-1] not in policy.pointing.small.one and spoken[-2] in policy.grammar["counting_verbs"]
 
 
+def asked_how_many(heard: tuple[str, ...], policy: GroundPolicy) -> bool:
+    """ "How many tickets?": the number that comes back is none of the list's places."""
+    return any(f" {phrase}" in f" {' '.join(heard)} " for phrase in policy.grammar["how_many"])
+
+
 def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int], ...]:
     """Places in the list that are said, with where: "the second", 3번, 첫 번째, "number two", "last"."""
     out: list[tuple[int, int]] = []

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from clew.kernel.ground.counts import counts
+from clew.kernel.ground.counts import asked_how_many, counts
 from clew.kernel.ground.hearing import Heard
 from clew.kernel.ground.said import said
 from clew.kernel.ground.turn import Turn
-from clew.kernel.ground.whole import counting, spoken
+from clew.kernel.ground.whole import counting
 from clew.policy.ground import GroundPolicy
 
 
@@ -21,7 +21,7 @@ def only_counts(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     plain = pointed.how == "place" and not (pointed.foreign or pointed.fitting or pointed.excluded)
     if not plain or turn.said.asks or not (pointed.several or len(pointed.positions) == 1):
         return False
-    if spoken(f" {' '.join(turn.heard.words)} ", policy.grammar["how_many"]):
+    if asked_how_many(turn.heard.words, policy):
         return False
     words = said(turn.text[: policy.reader.characters], policy).words
     placed = {i for _, i in counts(words, policy)}
@@ -29,10 +29,15 @@ def only_counts(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
     return all(_says_only_which(w, policy) for w in beside)
 
 
-def counts_more(turn: Turn, heard: Heard) -> bool:
-    """ "do 1 and the 2nd": a figure that nothing explains may be a place too; one of two is not enough."""
+def counts_otherwise(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
+    """ "do 1 and the 2nd": a figure that nothing explains may be a place too; one of two is not enough.
+
+    And to "how many?" it is none.
+    """
     if heard.pointed.how != "place":
         return False
+    if asked_how_many(turn.heard.words, policy):
+        return True
     count, many = len(turn.options.candidates), len(heard.pointed.positions)
     return any(w.isdecimal() and 0 < int(w) <= count and int(w) != many for w in heard.pointed.foreign)
 

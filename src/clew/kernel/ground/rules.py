@@ -11,7 +11,7 @@ from dataclasses import replace
 from clew.kernel.ground.acts import Reading, read_act
 from clew.kernel.ground.canonical import Plain, canonical, peel, polite, verb_alone
 from clew.kernel.ground.clause import Kind
-from clew.kernel.ground.counts import counts_pieces
+from clew.kernel.ground.counts import asked_how_many, counts_pieces
 from clew.kernel.ground.describe import described
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.manners import only_manners
@@ -83,7 +83,7 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
         here = focus(turn, policy)
         gone = () if here.position is None else (options.candidates[here.position].id,)
         return Resolution(Act.NEGATE, "ground.kept", rejected=gone)
-    if counts_pieces(plain.tokens, policy) or _so_many(turn, plain, policy):
+    if counts_pieces(plain.tokens, policy) or _so_many(turn, plain, policy) or asked_how_many(turn.heard.words, policy):
         return by_act(turn, plain, reading, policy)
     position = ordinal(plain, policy, options.type_words)
     if position and reading.act is not Act.QUESTION and not _also_a_name(plain, options):
