@@ -177,7 +177,12 @@ def followups2(language: str) -> Result:
 
 
 def _follow(name: str, language: str) -> Result:
-    rows, misses = rows_of(name, language), []
+    return measured(rows_of(name, language))
+
+
+def measured(rows: list[dict[str, Any]]) -> Result:
+    """What is done at follow-ups, each with the list that was shown."""
+    misses: list[str] = []
     wrong = taken = needless = told_acts = same_acts = executable = 0
     for row in rows:
         answer = _ground(row)

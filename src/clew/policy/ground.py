@@ -265,6 +265,8 @@ class GroundPolicy:
     referent_markers: tuple[str, ...]
     grammar: Mapping[str, tuple[str, ...]]
     ordinals: Mapping[str, int]
+    # A verb around its object, and what is meant: "take … out" removes.
+    verb_pairs: Mapping[str, str]
     scope_cues: Mapping[str, tuple[str, ...]]
     scope_named: Mapping[str, tuple[str, ...]]
     scope_nouns: Mapping[str, str]

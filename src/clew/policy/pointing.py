@@ -17,6 +17,10 @@ class LimitWords:
     above: frozenset[str]
     strict: frozenset[str]
     at_most: tuple[str, ...]
+    at_least: tuple[str, ...]
+    # Before a time: no later. Of two times the later one is meant.
+    by: frozenset[str]
+    arriving: tuple[str, ...]
     nothing: frozenset[str]
     timed: frozenset[str]
     alone: frozenset[str]
@@ -42,8 +46,9 @@ class CutWords:
     counter: a number with what makes it a place in the list. back: a word with a denial hung on it; denial: what that
     is told as. hanging: joiners hung on a word. limiting: a word that denies, unless one of these verbs makes it a
     limit. ordinal_noun: what follows a number that counts places; not_ranks: what counts nothing without it.
-    from_end: places are counted from the end. forbidding, forbidden: "do not", behind a verb that ends so.
-    noun_ends: what hangs on a noun of one syllable and on nothing else.
+    from_end: places are counted from the end; from_start: from the beginning. forbidding, forbidden: "do not", behind
+    a verb that ends so. noun_ends: what hangs on a noun of one syllable and on nothing else. pieces: what is
+    counted, as it hangs on a number.
     """
 
     counter: Pattern
@@ -54,7 +59,9 @@ class CutWords:
     ordinal_noun: str
     not_ranks: frozenset[str]
     from_end: frozenset[str]
+    from_start: frozenset[str] = frozenset()
     noun_ends: tuple[str, ...] = ()
+    pieces: frozenset[str] = frozenset()
     forbidding: tuple[str, ...] = ()
     forbidden: str = ""
 

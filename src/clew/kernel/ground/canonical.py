@@ -38,6 +38,7 @@ class _Peel:
     articles: frozenset[str]
     verbs_last: dict[Tokens, str]
     tails: tuple[str, ...]
+    pairs: dict[tuple[str, ...], str]
 
 
 @lru_cache(maxsize=8)
@@ -53,6 +54,7 @@ def _peel(policy: GroundPolicy) -> _Peel:
         frozenset(policy.articles),
         {split(k): v for k, v in sorted(last.items(), key=lambda kv: -len(kv[0]))},
         tuple(sorted((t for own in policy.languages.values() for t in own.tails), key=len, reverse=True)),
+        {tuple(pair.split()): verb for pair, verb in policy.verb_pairs.items()},
     )
 
 
@@ -99,11 +101,18 @@ def _once(tokens: Tokens, words: _Peel) -> tuple[Tokens, str | None]:
         return tokens[:-tail], None
     if tokens[0] in words.hortatives and words.verbs.head(tokens[1:]) and not words.verbs.head(tokens):
         return tokens[1:], None
+    if (verb := _around(tokens, words)) is not None:
+        return tokens[1:-1], verb
     if head := words.verbs.head(tokens):
         return tokens[head:], _verb(tokens[:head], words)
     if tokens[0] in words.articles:
         return tokens[1:], None
     return _from_behind(tokens, words)
+
+
+def _around(tokens: Tokens, words: _Peel) -> str | None:
+    """ "take the blue one out": a verb around its object."""
+    return words.pairs.get((tokens[0], tokens[-1])) if len(tokens) > 2 else None
 
 
 def _verb(head: Tokens, words: _Peel) -> str | None:
@@ -125,6 +134,16 @@ def _from_behind(tokens: Tokens, words: _Peel) -> tuple[Tokens, str | None]:
         if last.endswith(tail) and len(last) > len(tail):
             return (*tokens[:-1], last[: -len(tail)]), None
     return tokens, None
+
+
+def verb_alone(tokens: Tokens, policy: GroundPolicy) -> str | None:
+    """ "delete", 지워줘: what is to be done, and its object is left out."""
+    words = _peel(policy)
+    if tokens in words.verbs_last:
+        return words.verbs_last[tokens]
+    rest = polite(tokens, policy)
+    alone = len(rest) == 1 and rest[0] in words.actions and rest[0] in policy.act_verbs
+    return rest[0] if alone else None
 
 
 def key(tokens: Tokens) -> str:

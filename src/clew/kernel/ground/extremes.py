@@ -8,6 +8,7 @@ from rapidfuzz.distance import OSA
 
 from clew.kernel.ground.cards import Card, forms
 from clew.kernel.ground.options import Positions
+from clew.kernel.ground.whole import spoken
 from clew.kernel.language.scripts import has_syllables
 from clew.policy.ground import GroundPolicy, PointingPolicy
 
@@ -19,6 +20,7 @@ _BEST = 10.0
 _DATED = frozenset({"date", "age"})
 _COMPARED = ("er", "est")
 _DAY = 1440.0
+_PAIR = 2
 # No measure of their own beside a price.
 _PLAIN = frozenset({"money", "number"})
 
@@ -63,6 +65,7 @@ def extreme(
     policy: GroundPolicy,
 ) -> Positions | None:
     """The end of the scale; a comparison looks beyond what is offered. Ties are all given."""
+    late = spoken(f" {' '.join(words)} ", policy.pointing.limits.arriving)
     for i, word in enumerate(words):
         kinds = None if word in policy.ordinals else measure_of(word, policy.pointing)
         if kinds is None or (i and words[i - 1] in policy.pointing.limits.too):
@@ -88,7 +91,7 @@ def extreme(
             if name == "money" and not kinds[0].startswith(name) and _other_measures(cards, pool):
                 # The smallest kettle is not the cheapest; the smallest invoice is.
                 continue
-            values = _values(name, cards, pool)
+            values = _values(name, cards, pool, late=name == "clock" and late)
             if len(values) < 2:
                 continue
             if (kind.endswith("?") or compares) and offered in values:
@@ -105,7 +108,7 @@ def extreme(
                 return tuple(ordered[rank - 1 : rank]) or None
             if end := _end(values, up):
                 return end
-        if not plain and (values := _counted_alike(kinds, cards, pool)):
+        if not plain and (values := _counted_alike(kinds, cards, pool) or _lettered(kinds, cards, pool)):
             return _end(values, ("+" in kinds[0]) != flips)
     return None
 
@@ -137,6 +140,12 @@ def _counted_alike(kinds: tuple[str, ...], cards: tuple[Card, ...], pool: Positi
     return most[0] if most and all(values == most[0] for values in most) else {}
 
 
+def _lettered(kinds: tuple[str, ...], cards: tuple[Card, ...], pool: Positions) -> dict[int, float]:
+    """ "the shortest" of names that nothing is counted of: by their letters."""
+    counts = any(kind.startswith(("length", "duration")) for kind in kinds)
+    return {p: float(len(cards[p].joined)) for p in pool} if counts and not any(own.measures for own in cards) else {}
+
+
 def _most_elsewhere(words: tuple[str, ...], i: int, policy: GroundPolicy) -> bool:
     """Another word of the part that measures is the one that "most" stands before."""
     most = policy.pointing.limits.most
@@ -149,7 +158,7 @@ def _most_elsewhere(words: tuple[str, ...], i: int, policy: GroundPolicy) -> boo
 def _remarks(word: str, words: tuple[str, ...], policy: PointingPolicy) -> bool:
     """좀 비싼데, 평점 높네: said of what is there, no choice of the end of a scale."""
     own, last = policy.limits, words[-1]
-    said = last.endswith(own.remark_ends) and last not in own.chooses
+    said = last.endswith(own.remark_ends) and last not in own.chooses and not last.endswith(policy.choosing_ends)
     return said and (own.most | own.more | own.things).isdisjoint(words)
 
 
@@ -199,10 +208,11 @@ def middling(
     return ()
 
 
-def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, float]:
-    """One value each; days counted from today are newer than dates that are written out.
+def _values(kind: str, cards: tuple[Card, ...], pool: Positions, late: bool = False) -> dict[int, float]:
+    """One value each, of two times the later one where it is `late`.
 
-    Where tomorrow is among them the list is of what is to come, and today is before any date.
+    Days counted from today are newer than dates that are written out. Where tomorrow is among them the list is of
+    what is to come, and today is before any date.
     """
     out: dict[int, float] = {}
     coming = kind == "date" and any(m.kind == "age" and m.value < 0 for p in pool for m in cards[p].measures)
@@ -211,6 +221,7 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
     marked = kind == "rating" and any(m.value % 1 and m.value <= _BEST for p in pool for m in cards[p].measures)
     for p in pool:
         own = [m.value for m in cards[p].measures if m.kind == kind]
+        own = own[-1:] if late else own
         if kind == "date" and not own:
             far = -_NEWER_THAN_DATES if coming else _NEWER_THAN_DATES
             own = [far - m.value for m in cards[p].measures if m.kind == "age"]
@@ -227,7 +238,7 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
         if kind == "rating" and not own:
             own = [m.value for m in cards[p].measures if marked and m.kind == "number" and m.value <= _BEST]
         if kind == "duration" and not own:
-            own = _minutes_and_seconds(cards[p])
+            own = _minutes_and_seconds(cards[p]) or _between(cards[p])
         if own:
             out[p] = _whole(own) if kind == "duration" else own[0]
     if kind in _DATED and len(out) < len(pool):
@@ -239,6 +250,12 @@ def _values(kind: str, cards: tuple[Card, ...], pool: Positions) -> dict[int, fl
 def _whole(parts: list[float]) -> float:
     """2시간 18분 is told in parts; of "2h 20" the hours and the whole are told."""
     return parts[1] if len(parts) > 1 and parts[1] > parts[0] else sum(parts[:2])
+
+
+def _between(own: Card) -> list[float]:
+    """dep 07:10, arr 09:05: from the one time to the other."""
+    times = [m.value for m in own.measures if m.kind == "clock"]
+    return [(times[1] - times[0]) % _DAY] if len(times) == _PAIR else []
 
 
 def _minutes_and_seconds(own: Card) -> list[float]:

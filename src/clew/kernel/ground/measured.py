@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from clew.kernel.ground.cards import Card, counted_in, forms
 from clew.kernel.ground.options import Positions
+from clew.kernel.ground.whole import spoken
 from clew.kernel.language.measures import Measure, agree, beside_measures, measures, same_hour
 from clew.kernel.language.numerals import in_digits
 from clew.policy.ground import GroundPolicy, PointingPolicy
@@ -76,21 +77,27 @@ def within(
     text = in_digits(" ".join(words), policy.pointing)
     limits = [m for m in measures(text, policy.pointing) if m.kind not in ("decade", "age", "month")]
     stems = {form for word in text.split() for form in forms(word, policy.pointing)} if limits else set()
-    at_most = any(f" {p}" in f" {text}" for p in policy.pointing.limits.at_most)
-    below = not policy.pointing.limits.below.isdisjoint(stems) or at_most
-    above = not policy.pointing.limits.above.isdisjoint(stems) and not at_most
+    own = policy.pointing.limits
+    at_most = any(f" {p}" in f" {text}" for p in own.at_most)
+    at_least = not at_most and any(f" {p}" in f" {text}" for p in own.at_least)
+    by = any(a in own.by and (b[0].isdigit() or b in own.clock) for a, b in pairwise(text.split()))
+    below = not own.below.isdisjoint(stems) or at_most or by
+    above = (not own.above.isdisjoint(stems) or at_least) and not at_most
     if not limits or below == above:
         return None
     if any(a in policy.pointing.limits.nothing and bounding(b, policy.pointing) for a, b in pairwise(text.split())):
         # "nothing over 30"
         below = not below
-    limit = next((m for m in limits if m.kind != "number"), limits[0])
-    kinds = _BOUNDED if policy.pointing.limits.timed.isdisjoint(stems) else ("clock", *_BOUNDED)
+    listed = {m.kind for p in pool for m in cards[p].measures}
+    limit = next((m for m in limits if m.kind != "number" and m.kind in listed), limits[-1])
+    kinds = ("clock", *_BOUNDED) if by or not own.timed.isdisjoint(stems) else _BOUNDED
+    late = spoken(f" {' '.join(words)} ", own.arriving)
     for kind in kinds if limit.kind == "number" else (limit.kind,):
         values = {p: [m for m in cards[p].measures if m.kind == kind] for p in pool}
         if all(values.values()):
             strict = not policy.pointing.limits.strict.isdisjoint(stems)
-            inside = tuple(p for p, own in values.items() if _inside(own[0], limit, below, strict))
+            later = -1 if late and kind == "clock" else 0
+            inside = tuple(p for p, told in values.items() if _inside(told[later], limit, below, strict))
             return inside if 0 < len(inside) < len(pool) else None
     return None
 

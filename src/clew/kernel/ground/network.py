@@ -83,10 +83,10 @@ def weigh(
     looked_at = _looked_at(text, options, offered, pointed, found, policy)
     if w is None or not looked_at:
         return None
-    given = _seen(text, options, looked_at, offered, assistant, pointed, found, meanings, policy)
+    given = seen(text, options, looked_at, offered, assistant, pointed, found, meanings, policy)
     if given is None:
         return None
-    made = [_run(w, f"{n}_", given) for n in range(int(w["nets"]))]
+    made = [_scored(w, f"{n}_", read(w, f"{n}_", given)) for n in range(int(w["nets"]))]
     chances = sum(softmax(np.concatenate([[0.0], m[0]]))[1:] for m in made) / len(made)
     members = sum(1 / (1 + np.exp(-m[1])) for m in made) / len(made)
     first = sum(softmax(m[2][: len(ACTS)]) for m in made) / len(made)
@@ -140,7 +140,7 @@ class _Given:
     gists: Any
 
 
-def _seen(
+def seen(
     text: str, options: OptionSet, looked_at: Positions, offered: int | None, assistant: str | None,
     pointed: Pointed, found: Resolution, meanings: Meanings, policy: GroundPolicy,
 ) -> _Given | None:  # fmt: skip
@@ -176,8 +176,8 @@ def _seen(
     )
 
 
-def _run(w: Weights, net: str, given: _Given) -> tuple[Any, Any, Any]:
-    """The scores of the candidates against zero for none, whether each is taken, and the scores of the acts."""
+def read(w: Weights, net: str, given: _Given) -> Any:
+    """A row for each candidate: what its words, those of the message and what is counted of both come to."""
     rows, listed = whole(given.rows), whole(given.shown)
     count, length = given.signs.shape[:2]
     side = w[net + "side"] * w[net + "side_s"]
@@ -204,8 +204,12 @@ def _run(w: Weights, net: str, given: _Given) -> tuple[Any, Any, Any]:
     about = np.maximum(linear(w, net + "gist", gist), 0).repeat(count, axis=0)
     alike = linear(w, net + "alike", gist) * linear(w, net + "alike", gists)
     shared = np.broadcast_to(given.shared, (count, len(given.shared)))
-    seen = np.concatenate([mine.max(axis=1), mean, other, kinds, about, alike, given.own, shared], axis=1)
-    z = np.maximum(linear(w, net + "one", whole(seen)), 0)
+    return np.concatenate([mine.max(axis=1), mean, other, kinds, about, alike, given.own, shared], axis=1)
+
+
+def _scored(w: Weights, net: str, rows: Any) -> tuple[Any, Any, Any]:
+    """The scores of the candidates against zero for none, whether each is taken, and the scores of the acts."""
+    z = np.maximum(linear(w, net + "one", whole(rows)), 0)
     z = np.maximum(linear(w, net + "two", whole(np.concatenate([z, *_among(z)], axis=1))), 0)
     most, middle = (v[:1] for v in reversed(_among(z)))
     acts = linear(w, net + "acts", whole(np.concatenate([most, middle], axis=1)))[0]

@@ -12,6 +12,7 @@ from itertools import takewhile
 from typing import Any
 
 from clew.kernel.ground.cards import card, fit
+from clew.kernel.ground.enumerated import counts_otherwise, only_counts
 from clew.kernel.ground.hearing import LADDER, TAKING, Heard
 from clew.kernel.ground.holding import (
     asks_for_it,
@@ -54,6 +55,8 @@ def by_network(
     found, table = heard.found, marks_of(turn, policy)
     if found.rule in _WHOLE or (found.winner is None and found.blocked in _HELD and not _named_alone(heard)):
         return found
+    if only_counts(turn, heard, policy):
+        return _taken(turn, heard, heard.pointed.positions)
     if refuses_all(turn, policy):
         every = tuple(c.id for c in turn.options.candidates[: policy.choice_window])
         return Resolution(Act.NEGATE, "ground.list_rejection", rejected=every, verb=found.verb)
@@ -62,7 +65,7 @@ def by_network(
     meant = _meant(turn, heard, weighed, policy)
     sure = bool(meant) and weighed.chance(meant) >= _needed(turn, heard, meant, table, policy)
     held = _left_open(turn, policy) or _another(turn, heard, policy) or _out_of_turn(turn, heard, meant, policy)
-    held = held or _unwanted(turn, heard, meant, policy)
+    held = held or _unwanted(turn, heard, meant, policy) or counts_otherwise(turn, heard, policy)
     if sure and not held:
         return _taken(turn, heard, meant)
     keep = table.keep if not _lost(heard, policy) else table.lost

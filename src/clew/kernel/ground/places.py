@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from clew.kernel.ground.cards import NAMED, Card, fit, forms
+from clew.kernel.ground.counts import counts
 from clew.kernel.ground.extremes import measure_of
-from clew.kernel.ground.said import counts, said
+from clew.kernel.ground.said import said
 from clew.kernel.ground.whole import empty
 from clew.kernel.language.scripts import has_syllables, is_spaced, only_letters
 from clew.policy.ground import GroundPolicy, PointingPolicy
@@ -24,8 +26,9 @@ def places(
     """
     own = [
         (place, i)
-        for place, i in counts(words, policy)
+        for place, i in (*counts(words, policy), *_figured(words, cards, known, policy))
         if abs(place) <= len(cards) and not _a_name(words, i, place, cards, policy)
+        if not _called(words[i], place, cards)
         if not _of_another(words, i, cards, known, policy)
         if not (words[i] in policy.pointing.number_words and _numbered(cards))
         # "the last number that called me" is told by more than its place.
@@ -67,6 +70,27 @@ def _of_another(
     return known.isdisjoint(forms(after, policy.pointing)) and not fits
 
 
+def _figured(
+    words: tuple[str, ...], cards: tuple[Card, ...], known: frozenset[str], policy: GroundPolicy
+) -> list[tuple[int, int]]:
+    """ "prompt 2", where the assistant speaks of prompts and no candidate does."""
+    out = []
+    for i, (before, word) in enumerate(pairwise(words), 1):
+        listed = not known.isdisjoint(forms(before, policy.pointing))
+        figure = word.isdecimal() and len(word) <= _DIGITS and int(word)
+        if figure and listed and not any(fit(before, own, policy.pointing) for own in cards):
+            out.append((int(word), i))
+    return out
+
+
+def _called(word: str, place: int, cards: tuple[Card, ...]) -> bool:
+    """ "the 1st" beside Friday 1st, "6" beside lane 6: a figure that another one has in its name."""
+    if not word[0].isdecimal():
+        return False
+    having = [p for p, own in enumerate(cards) if word in own.name]
+    return bool(having) and place - 1 not in having
+
+
 def _numbered(cards: tuple[Card, ...]) -> bool:
     """Lesson 2, Lesson 3, Lesson 4: a bare number may be what one is called."""
     numbers = [[w for w in own.name if w.isdigit() and len(w) <= _DIGITS] for own in cards]
@@ -88,6 +112,11 @@ def _a_name(words: tuple[str, ...], i: int, place: int, cards: tuple[Card, ...],
 def says_something(words: tuple[str, ...], i: int, cards: tuple[Card, ...], policy: GroundPolicy) -> bool:
     """A word that may tell one candidate from another."""
     word, pointing = words[i], policy.pointing
+    if word in pointing.cut.from_end or word in pointing.cut.from_start:
+        return False
+    if word in pointing.small.rank_end and i > 0 and not pointing.small.rank_from.isdisjoint(words[max(0, i - 2) : i]):
+        # "second from the end"
+        return False
     if (word.isdigit() or word in pointing.number_words) and words[i + 1 : i + 2] and _pieces(words[i + 1], policy):
         return False
     if i > 0 and _pieces(word, policy) and (words[i - 1].isdigit() or words[i - 1] in pointing.number_words):
@@ -98,6 +127,8 @@ def says_something(words: tuple[str, ...], i: int, cards: tuple[Card, ...], poli
         return False
     if len(word) == 1 and word.isalpha() and is_spaced(word):
         return _a_letter(words, i, cards, policy)
+    if has_syllables(word) and not frozenset(forms(word, pointing)).isdisjoint(pointing.middle):
+        return any(fit(word, own, pointing) for own in cards)
     if word in empty(pointing):
         # "the work one" beside a work and a home number.
         told = _framed(words, i, pointing) and word not in pointing.number_words and _among(word, cards)

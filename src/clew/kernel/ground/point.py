@@ -7,6 +7,7 @@ from dataclasses import replace
 from clew.kernel.ground.cards import NAMED, Card, card, fit
 from clew.kernel.ground.extremes import extreme, superlative
 from clew.kernel.ground.measured import bounds, limits, measured, unmeasured, with_unit, within
+from clew.kernel.ground.misheard import misheard
 from clew.kernel.ground.options import OptionSet, Positions
 from clew.kernel.ground.overall import over_the_list
 from clew.kernel.ground.places import compound, known_words, names_something, says_something, short_for
@@ -65,6 +66,8 @@ def point(
     joined = replace(_joined(found, either or loose), foreign=tuple(w for f in found for w in f.foreign))
     out = over_the_list(heard, joined, cards, offered, gone, policy)
     foreign = tuple(w for f in (*found, *denied) for w in f.foreign)
+    if out.how == "nothing" and not denied and (near := misheard(foreign, cards, policy)):
+        out, foreign = replace(out, positions=near, how="name", strength=2), ()
     strength = max((f.strength for f in found), default=0)
     if out.several and spoken(f" {heard.text} ", policy.pointing.both) and len(out.positions) != _BOTH:
         # "both reports" beside three of them
@@ -231,8 +234,10 @@ def _part(
         return _counted(base, part.words, places, named or tuple(range(len(cards))), policy)
     left = tuple(w for w in foreign if not counting(w, pointing) and not any(w in own.counted for own in cards))
     # "앞에 두 개 잊어줘": beside a number one word may say what to do.
-    plain = len(left) <= bool(number(part.words, pointing)) and not named
-    if plain and not bounded and (few := ends(part.words, len(cards), pointing)):
+    many = number(part.words, pointing)
+    plain = len(left) <= bool(many) and not named
+    limits_no_number = not any(w[0].isdigit() for w in part.words)
+    if plain and (not bounded or limits_no_number) and (few := ends(part.words, len(cards), pointing)):
         return replace(base, positions=few, how="place", several=len(few) > 1, strength=4, foreign=left)
     if (most := superlative(part.words, cards, named or pool, policy)) is not None:
         return replace(base, positions=most, how="measure", strength=4, foreign=left)
@@ -257,6 +262,8 @@ def _counted(
     for place, at in places:
         after = words[at + 1] if at + 1 < len(words) else ""
         many = numbers.get(after, 0) if after not in policy.pointing.small.one else 0
+        if after.isdecimal() and len(after) == 1 and not words[at].isdecimal():
+            many = int(after)
         if many > 1 and place in (1, -1):
             found.extend(pool[:many] if place == 1 else pool[-many:])
         else:

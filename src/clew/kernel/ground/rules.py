@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clew.kernel.ground.acts import Reading, read_act
-from clew.kernel.ground.canonical import Plain, canonical, peel, polite
+from clew.kernel.ground.canonical import Plain, canonical, peel, polite, verb_alone
 from clew.kernel.ground.clause import Kind
+from clew.kernel.ground.counts import asked_how_many, counts_pieces
 from clew.kernel.ground.describe import described
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.manners import only_manners
@@ -18,7 +19,6 @@ from clew.kernel.ground.naming import mentioned
 from clew.kernel.ground.options import OptionSet
 from clew.kernel.ground.refer import is_deictic, ordinal
 from clew.kernel.ground.resolution import Resolution, counted, named, pointed, remaining, turned_down
-from clew.kernel.ground.said import counts_pieces
 from clew.kernel.ground.scopes import CueStrength, scope_cue
 from clew.kernel.ground.taking import by_act
 from clew.kernel.ground.turn import Focus, Turn, after_failure, focus
@@ -83,7 +83,7 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
         here = focus(turn, policy)
         gone = () if here.position is None else (options.candidates[here.position].id,)
         return Resolution(Act.NEGATE, "ground.kept", rejected=gone)
-    if counts_pieces(plain.tokens, policy) or _so_many(turn, plain, policy):
+    if counts_pieces(plain.tokens, policy) or _so_many(turn, plain, policy) or asked_how_many(turn.heard.words, policy):
         return by_act(turn, plain, reading, policy)
     position = ordinal(plain, policy, options.type_words)
     if position and reading.act is not Act.QUESTION and not _also_a_name(plain, options):
@@ -93,6 +93,9 @@ def _find_here(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy)
             if plain.rest and plain.rest[-1].isdigit() and len(set(both)) > 1:
                 return Resolution(Act.SELECT, "ground.ordinal", blocked="ambiguous_number")
         return counted(turn, position.number, guessed=position.guessed)
+    verb, here = verb_alone(plain.tokens, policy), focus(turn, policy)
+    if verb is not None and here.position is not None and not after_failure(turn, policy):
+        return replace(pointed(turn, here, "ground.deictic", offered_only=False), verb=verb)
     if is_deictic(plain, policy) and reading.act in (Act.SELECT, Act.OTHER):
         if after_failure(turn, policy):
             return Resolution(Act.OTHER, "ground.confirms_retry", blocked="confirms_retry")
@@ -169,6 +172,8 @@ def _whole_utterance(turn: Turn, plain: Plain, policy: GroundPolicy) -> Resoluti
     forms = {plain.tokens, polite(plain.tokens, policy)}
     here = focus(turn, policy)
     ids = turn.options.candidates
+    if forms & lists.stop.whole and _proposed(turn, here):
+        return pointed(turn, here, "ground.deictic", offered_only=True)
     if forms & lists.stop.whole:
         others = not lists.alternative_words.isdisjoint(plain.tokens)
         return Resolution(Act.ALTERNATIVES if others else Act.NEGATE, "ground.stop")
@@ -183,6 +188,11 @@ def _whole_utterance(turn: Turn, plain: Plain, policy: GroundPolicy) -> Resoluti
         gone = (ids[here.position].id,) if here.position is not None else ()
         return Resolution(Act.NEGATE, "ground.repair", rejected=gone)
     return None
+
+
+def _proposed(turn: Turn, here: Focus) -> bool:
+    """ "drop it" to "I'd drop that one": what was put forward, and no stop."""
+    return here.offered and here.position is not None and turn.said.words[0] in turn.heard.words
 
 
 def _other_one(turn: Turn, here: Focus) -> Resolution:

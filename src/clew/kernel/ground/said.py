@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rapidfuzz.distance import OSA
-
+from clew.kernel.ground.counts import figures
 from clew.kernel.ground.phrases import Phrases
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.read.follow_up import follow_up
@@ -92,7 +91,10 @@ def said(text: str, policy: GroundPolicy) -> Said:
                 _close(parts, now, denied, either, apart)
                 now, denied, apart = [], False, True
     _close(parts, now, denied, either, apart)
-    return Said(tuple(t for t in raw if t[0] not in _STOPS), tuple(parts))
+    words = tuple(t for t in raw if t[0] not in _STOPS)
+    if len(parts) > 1 and not any(p.denied or p.after_or for p in parts) and len(figures(words, policy)) > 1:
+        parts = [Part(tuple(w for w in words if w not in lists.joiners))]
+    return Said(words, tuple(parts))
 
 
 def _denies(token: str, lists: _Lists, *, last: bool) -> bool:
@@ -119,7 +121,8 @@ def _limits(raw: list[str], i: int, policy: GroundPolicy) -> bool:
 def _measures(raw: list[str], i: int, policy: GroundPolicy) -> bool:
     """ "less than 50": a limit; "other than 50" denies."""
     limits = policy.pointing.limits
-    return 0 < i < len(raw) - 1 and raw[i - 1] in (limits.below | limits.above) and raw[i + 1][0] not in _STOPS
+    bounds = limits.below | limits.above | {phrase.split()[0] for phrase in limits.at_least if phrase.endswith(raw[i])}
+    return 0 < i < len(raw) - 1 and raw[i - 1] in bounds and raw[i + 1][0] not in _STOPS
 
 
 def _a_one(raw: list[str], i: int, policy: GroundPolicy) -> str:
@@ -171,7 +174,7 @@ def _unhung(word: str, lists: _Lists) -> tuple[str, ...]:
     if found := lists.back.match(word):
         return found.group(1), lists.denial
     for joiner in lists.hanging:
-        if word.endswith(joiner) and len(word) > len(joiner) + 1:
+        if word.endswith(joiner) and (len(word) > len(joiner) + 1 or word[: -len(joiner)].isdigit()):
             return word[: -len(joiner)], joiner
     return (word,)
 
@@ -193,7 +196,6 @@ class _Lists:
     alternatives: frozenset[str]
     back: re.Pattern[str]
     denial: str
-    counter: re.Pattern[str]
 
 
 @lru_cache(maxsize=8)
@@ -215,82 +217,4 @@ def _lists(policy: PointingPolicy) -> _Lists:
         frozenset(policy.alternatives),
         program(policy.cut.back),
         policy.cut.denial,
-        program(policy.cut.counter),
     )
-
-
-def counts_pieces(tokens: tuple[str, ...], policy: GroundPolicy) -> bool:
-    """ "I'll take two" says how many, "give me a second" nothing of the list (ruling G24)."""
-    text = f" {' '.join(tokens)} "
-    if any(f" {moment} " in text for moment in policy.grammar["a_moment"]):
-        return True
-    spoken = [t for t in tokens if t not in policy.polite_tails and t not in policy.articles]
-    if len(spoken) < 2 or len(spoken) != len([t for t in tokens if t not in policy.polite_tails]):
-        return False
-    number = spoken[-1] in policy.grammar["cardinal"] and len(spoken[-1]) > 1
-    return number and spoken[-1] not in policy.pointing.small.one and spoken[-2] in policy.grammar["counting_verbs"]
-
-
-def counts(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, int], ...]:
-    """Places in the list that are said, with where: "the second", 3번, 첫 번째, "number two", "last"."""
-    out: list[tuple[int, int]] = []
-    small = policy.pointing.small
-    if counts_pieces(words, policy):
-        return ()
-    core = [w for w in words if w not in policy.pointing.empty or w in policy.pointing.small.one]
-    only = core[0] if len(core) == 1 and core[0] not in small.one else ""
-    if only in policy.pointing.number_words and not has_syllables(only):
-        # "we are four" and "two of those" count heads and pieces.
-        alone = all(w in policy.pointing.around_number for w in words if w != only)
-        return ((policy.pointing.number_words[only], words.index(only)),) if alone else ()
-    nouns = policy.grammar["number_noun"]
-    for i, word in enumerate(words):
-        before = words[i - 1] if i else ""
-        after = words[i + 1] if i + 1 < len(words) else ""
-        if found := _lists(policy.pointing).counter.match(word):
-            out.append((int(next(filter(None, found.groups()))), i))
-        elif after.startswith(policy.pointing.cut.ordinal_noun):
-            spelled = f"{word}{policy.pointing.cut.ordinal_noun}"
-            number = policy.ordinals.get(spelled) or policy.pointing.number_words.get(word)
-            if number:
-                out.append((number, i))
-        elif before in nouns or _slip(before, nouns):
-            number = int(word) if word.isdigit() else policy.ordinals.get(word, 0)
-            if number and (word.isdigit() is False or len(word) <= policy.ordinal_digits):
-                out.append((number, i))
-        elif (place := _rank(word, policy)) and before not in small.not_rank:
-            ends = words[-1] in small.rank_end or words[-1] in small.one
-            if after in small.rank_from and ends and not small.rank_end.isdisjoint(words[i + 2 : i + 4]):
-                return (
-                    (-place, i),
-                    *((-place, j) for j in range(i + 1, len(words)) if words[j] in small.rank_mark),
-                )
-            out.append((place, i))
-    if not policy.pointing.cut.from_end.isdisjoint(words):
-        return tuple((-place, i) for place, i in out)
-    return tuple(out)
-
-
-def _slip(word: str, nouns: tuple[str, ...]) -> bool:
-    """ "numbr two"."""
-    return len(word) > 4 and any(len(n) > 4 and OSA.distance(word, n, score_cutoff=1) == 1 for n in nouns)
-
-
-def _rank(word: str, policy: GroundPolicy) -> int | None:
-    if word in policy.grammar["cardinal"] or word.isdigit():
-        return None
-    if word in policy.ordinals:
-        return policy.ordinals[word]
-    if word in policy.pointing.empty:
-        return None
-    stem = next((word.removesuffix(p) for p in policy.pointing.after_ordinal if word.endswith(p)), word)
-    if stem in policy.ordinals and stem not in policy.pointing.cut.not_ranks:
-        return policy.ordinals[stem]
-    if len(word) >= policy.pointing.typo_length:
-        # "frist", "secnd": a slip in a long enough word.
-        cardinal = policy.grammar["cardinal"]
-        known = [(w, n) for w, n in policy.ordinals.items() if len(w) > 3 and w not in cardinal]
-        # "seconds" and "finals" are no slips.
-        near = [n for w, n in known if word != f"{w}s" and OSA.distance(word, w, score_cutoff=1) == 1]
-        return near[0] if len(set(near)) == 1 else None
-    return None

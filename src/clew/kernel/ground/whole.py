@@ -67,13 +67,24 @@ def plural(words: tuple[str, ...], told: list[str], policy: PointingPolicy) -> b
 
 
 def number(words: tuple[str, ...], policy: PointingPolicy) -> int:
-    return next((policy.number_words[w] for w in words if w in policy.number_words and w not in policy.small.one), 0)
+    return next((n for w in words if w not in policy.small.one and (n := _so_many(w, policy))), 0)
+
+
+@lru_cache(maxsize=2048)
+def _so_many(word: str, policy: PointingPolicy) -> int:
+    """Two, 두개, 두 곳: a number, or one with what is counted hung on it."""
+    if word in policy.number_words:
+        return policy.number_words[word]
+    numbers, pieces = policy.number_words.items(), policy.cut.pieces
+    return next((n for w, n in numbers if word.startswith(w) and word[len(w) :] in pieces), 0)
 
 
 def counting(word: str, policy: PointingPolicy) -> bool:
     """Said to count along a list or a scale."""
     lists = (policy.top, policy.bottom, policy.many, policy.few, *policy.scales.values())
     own = forms(word, policy)
+    if _so_many(word, policy):
+        return True
     return any(f in policy.number_words or any(f in one for one in lists) for f in own) or word in policy.very_end
 
 

@@ -90,8 +90,8 @@ def _spoken(run: list[int]) -> str:
     for number in run:
         if groups and number < _UNIT_WORD and groups[-1] >= 20 and groups[-1] % 10 == 0:
             groups[-1] += number
-        elif groups and number == 100:
-            groups[-1] *= 100
+        elif groups and number in (100, 1000):
+            groups[-1] *= number
         else:
             groups.append(number)
     if len(groups) == 2 and groups[0] <= 12 and 10 <= groups[1] < 60:
