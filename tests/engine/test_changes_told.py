@@ -225,3 +225,104 @@ def test_where_one_lives_or_works_is_undone_only_by_what_tells_of_a_change(
     talk.tell(told, news)
     reply = talk.tell(asked)
     assert answer in reply and "헤어볼" not in reply
+
+
+@pytest.mark.rule("M7")
+@pytest.mark.parametrize(
+    ("told", "news", "asked", "answer"),
+    [
+        ("my husband Marek drives a bus for Stagecoach", "Marek got the sack last week", "does Marek still drive a bus?", "sack"),
+        ("my sister Nell is a radiographer", "Nell's handed in her notice", "is Nell still a radiographer?", "notice"),
+        ("I do the church flowers on Saturdays", "binned off the church flowers", "do I do the church flowers?", "binned"),
+        ("I've a lodger called Bram", "Bram's found a flat of his own, he's gone", "do we still have a lodger?", "Not any more"),
+        ("I play the cornet in the colliery band", "colliery band's folded, not enough of us", "am I still in the band?", "folded"),
+    ],
+)
+def test_what_is_over_is_told_as_over_however_it_was_put(
+    talk: Talk, told: str, news: str, asked: str, answer: str
+) -> None:
+    talk.tell(told, news)
+    reply = talk.tell(asked)
+    assert answer in reply and not reply.startswith("Yes")
+
+
+@pytest.mark.rule("M7")
+@pytest.mark.parametrize(
+    ("told", "news", "asked", "answer"),
+    [
+        ("my boyfriend Theo plays the drums", "Theo's sold his drum kit", "who's my boyfriend?", "Theo"),
+        ("my wife June is a baker", "June's jacked in the slimming club", "who's my wife?", "June"),
+        ("my aunt Rosa works at the library", "Rosa says hello by the way", "does Rosa still work at the library?", "library"),
+        ("I play badminton at the leisure centre", "badminton was a right laugh tonight", "do I play badminton?", "Yes"),
+    ],
+)
+def test_what_somebody_gives_up_or_does_ends_nothing_else(
+    talk: Talk, told: str, news: str, asked: str, answer: str
+) -> None:
+    talk.tell(told, news)
+    reply = talk.tell(asked)
+    assert answer in reply and "Not any more" not in reply
+
+
+@pytest.mark.rule("M7")
+def test_who_was_left_is_not_said_to_be_there_nor_the_user_to_be_with_them(talk: Talk) -> None:
+    talk.tell("I have a girlfriend, Imke", "Imke dumped me on the phone")
+    assert "You have a girlfriend" not in talk.tell("do I have a girlfriend?")
+
+
+@pytest.mark.rule("M10")
+@pytest.mark.parametrize(
+    ("told", "news", "asked", "answer", "now"),
+    [
+        ("I'm a porter at Seacroft", "started at Jimmy's last week", "where did I work before Jimmy's?", "Seacroft", "started"),
+        ("I live in Otley", "moved to Selby in the autumn", "where did I use to live?", "Otley", "Selby"),
+        ("last job was at Asda on the tills", "I'm at Boots now", "where was I before Boots?", "Asda", "Boots"),
+    ],
+)
+def test_what_was_before_is_told_and_not_what_is(
+    talk: Talk, told: str, news: str, asked: str, answer: str, now: str
+) -> None:
+    talk.tell(told, news)
+    reply = talk.tell(asked)
+    assert answer in reply and now not in reply
+
+
+@pytest.mark.rule("M5")
+@pytest.mark.parametrize(
+    ("told", "forget", "ask", "value"),
+    [
+        ("I earn 28k at the garage", "what I earn, take that out please", "what's my salary?", "28k"),
+        ("my gym locker is 207", "no need to keep my locker number", "which locker is mine?", "207"),
+        ("I've bought a flat in Whitby on the quiet", "I want the Whitby flat out of your head", "what have I bought?", "Whitby"),
+        ("I have gout, found out in May", "erase that thing about my foot trouble, the gout", "do I have any illnesses?", "gout"),
+    ],
+)
+def test_a_wish_to_forget_is_heard_by_what_it_names_of_what_was_told(
+    talk: Talk, told: str, forget: str, ask: str, value: str
+) -> None:
+    talk.tell("my sister Pia lives on Hope Street", told, forget)
+    assert value not in talk.tell(ask) and value not in talk.tell("what do you know about me?")
+    assert "Hope Street" in talk.tell("where does Pia live?")
+
+
+@pytest.mark.rule("M5")
+def test_what_only_sounds_like_a_wish_to_forget_takes_nothing(talk: Talk) -> None:
+    talk.tell("my locker at the pool is 118", "I always lose my locker key", "had to clear out the locker")
+    assert talk.holds("118")
+
+
+@pytest.mark.rule("M5")
+@pytest.mark.parametrize(
+    ("told", "forget", "gone", "stays"),
+    [
+        ("my son Owen is in Wakefield, two years", "Forget where Owen is.", "Wakefield", "Owen is your son"),
+        ("my cat Pepper is 11", "please forget how old Pepper is", "11", "Pepper is your cat"),
+        ("my lodger Jan is doing botany", "forget about Jan's studies", "botany", "Jan is your"),
+    ],
+)
+def test_to_forget_one_side_of_somebody_is_not_to_forget_them(
+    talk: Talk, told: str, forget: str, gone: str, stays: str
+) -> None:
+    talk.tell(told, forget)
+    reply = talk.tell(f"who's {stays.split()[0]}?")
+    assert stays in reply and gone not in reply and gone not in talk.tell("what do you know about me?")

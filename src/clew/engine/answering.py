@@ -50,6 +50,7 @@ LADDER = (
     Way("recall.way.only_told", Certainty.COUNTED, ways.only_told, final=True),
     Way("recall.way.unread", Certainty.COUNTED, ways.unread, final=True),
     Way("recall.way.whole", Certainty.HELD, ways.whole),
+    Way("recall.way.before_that", Certainty.HELD, ways.before_that, final=True),
     Way("recall.way.who_i_am", Certainty.HELD, ways.who_i_am),
     Way("recall.way.the_very_thing", Certainty.HELD, ways.the_very_thing),
     Way("recall.way.likely", Certainty.LIKELY, ways.likely),

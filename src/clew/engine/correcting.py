@@ -62,7 +62,7 @@ def heed(parts: Parts, turn: Turn) -> Turn:
     if wish is not None:
         return _switched(parts, turn, wish)
     memories = tuple(memories)
-    meant = asked_for(parts, turn, command_in(turn, parts.policy), memories)
+    meant = asked_for(parts, turn, command_in(parts, turn), memories)
     about = frozenset(m.memory_id for m in meant)
     corrected = apply(parts, replace(turn, asked=replace(turn.asked, about=about)), memories, turn.controls)
     if corrected.command is Command.NONE:
@@ -74,7 +74,7 @@ def heed(parts: Parts, turn: Turn) -> Turn:
         along = taken_along(parts, turn, corrected.targets, said, named)
     if said:
         corrected = replace(corrected, clarify=False)
-    if corrected.clarify and isinstance(command_in(turn, parts.policy), str):
+    if corrected.clarify and isinstance(command_in(parts, turn), str):
         return turn  # a wish that was only guessed at, and names nothing that was told
     turn.notes.add(CorrectionNote(corrected.command, corrected.targets, corrected.clarify, corrected.reasons))
     restated = corrected.command is Command.DENY and _restates(turn, memories)
@@ -153,7 +153,7 @@ def apply(parts: Parts, turn: Turn, memories: Iterable[MemoryRecord], controls: 
     shown = last.surfaced_memory_ids if last else ()
     if re.search(parts.policy.remember.correct.just_said, turn.text.lower()):
         shown = ()  # their own words are meant, not what the reply brought up
-    said = command_in(turn, parts.policy)
+    said = command_in(parts, turn)
     about = [m for m in memories if m.memory_id in turn.asked.about]
     done = correct(
         said,

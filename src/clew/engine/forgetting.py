@@ -21,9 +21,10 @@ from clew.kernel.correct.commands import hear_command
 from clew.kernel.correct.forgotten import IN_WORDS
 from clew.kernel.correct.forgotten_marks import forgotten_messages, forgotten_words
 from clew.kernel.correct.nearest import held_in, of_these_words
+from clew.kernel.correct.one_side import asked_of_them, side_named
 from clew.kernel.correct.targets import EVERYTHING, tentative
 from clew.kernel.correct.telling_words import told_anew, told_words
-from clew.kernel.correct.wishes import command_words, pointing_wish
+from clew.kernel.correct.wishes import command_words, likely_wish, pointing_wish, whole_wish
 from clew.kernel.keep.change_reader import judge_all
 from clew.kernel.keep.change_signs import cosine
 from clew.kernel.keep.keys import bare_value
@@ -32,26 +33,58 @@ from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import ANY, HISTORY, WHEN, WHO, fitting
 from clew.kernel.text.tokens import tokens
 from clew.model.account import Message
-from clew.model.memory import Command, Corrected, EventKind, MemoryRecord, MemoryStatus
+from clew.model.memory import SELF, Command, Corrected, EventKind, MemoryRecord, MemoryStatus
 from clew.model.utterance import Wording
+from clew.once import once
 from clew.policy import Policy
 
 
-def command_in(turn: Turn, policy: Policy) -> Wording | str:
-    said, language = turn.read.wording, turn.read.language
+@once(1)
+def command_in(parts: Parts, turn: Turn) -> Wording | str:
+    policy, said, language = parts.policy, turn.read.wording, turn.read.language
     pointing = pointing_wish(said, language, policy)
-    if pointing and _was_told(turn, hear_command(pointing, policy).named or "", policy):
+    if pointing and _was_told(turn, _named(pointing, policy), policy):
         return pointing
-    return command_words(said, language, turn.read.vector, policy)
+    plain = command_words(said, language, turn.read.vector, policy)
+    heard = hear_command(plain, policy)
+    if heard.command is Command.NONE and plain is said:
+        wish = likely_wish(said, language, turn.read.vector, policy)
+        return wish if wish and _was_told(turn, _named(wish, policy), policy) else plain
+    if heard.command is not Command.FORGET_TARGET or not heard.named:
+        return plain
+    # "That thing about my liver, hep b": what was told is named beside it.
+    whole = whole_wish(said, language, policy)
+    more = whole and _told(turn, _named(whole, policy), policy) > _told(turn, heard.named, policy)
+    return _of_one_side(parts, turn) or (whole if more else plain)
+
+
+def _of_one_side(parts: Parts, turn: Turn) -> str:
+    """ "Forget where Fergus is" means the place, and not all that is known of Fergus: it is put by what is held."""
+    policy, words = parts.policy, parts.policy.remember.correct.wishes.get(turn.read.language)
+    question = side_named(turn.text, policy)
+    if words is None or not question:
+        return ""
+    heard = read(f"{question}?", policy, vector=vector_of(parts, f"{question}?"))
+    chances = dict(heard.asked_for) | {a.attribute: a.certainty for a in heard.asks}
+    held = asked_of_them(question, chances, turn.memories, policy)
+    return words.plainly.replace("{x}", bare_value(held[0].memory_value).lower()) if len(held) == 1 else ""
+
+
+def _named(wish: str, policy: Policy) -> str:
+    return hear_command(wish, policy).named or ""
+
+
+def _told(turn: Turn, named: str, policy: Policy) -> int:
+    """So many words of it are in one and the same thing that the user told."""
+    words = told_words(named, policy)
+    told = [*(m.text for m in turn.history if m.role == "user"), *(m.statement or "" for m in turn.memories)]
+    return max((len(words & told_words(text, policy)) for text in told), default=0)
 
 
 def _was_told(turn: Turn, named: str, policy: Policy) -> bool:
     """Some earlier words of the user hold half of it."""
     words = told_words(named, policy)
-    told = [*(m.text for m in turn.history if m.role == "user"), *(m.statement or "" for m in turn.memories)]
-    return bool(words) and any(2 * len(words & told_words(text, policy)) >= len(words) for text in told)
-
-
+    return bool(words) and 2 * _told(turn, named, policy) >= len(words)
 
 
 def said_before(parts: Parts, turn: Turn, corrected: Corrected) -> tuple[tuple[str, ...], str]:
@@ -59,7 +92,7 @@ def said_before(parts: Parts, turn: Turn, corrected: Corrected) -> tuple[tuple[s
     policy = parts.policy
     if any(r.rule == EVERYTHING for r in corrected.reasons):
         return (), ""
-    heard = hear_command(command_in(turn, policy), policy)
+    heard = hear_command(command_in(parts, turn), policy)
     if corrected.command is Command.FORGET:
         last = next((m for m in reversed(turn.history) if m.role == "user"), None)
         mine = corrected.clarify or re.search(policy.remember.correct.just_said, turn.text.lower())
@@ -171,7 +204,14 @@ def asked_for(
         found = []  # "the price I got for the van" is in the words that hold the van, not in the next one
     found = found if len(found) <= policy.changes.forget_most else []
     meant = _meant(parts, turn, heard.named, memories) if not may else ()
-    return list({m.memory_id: m for m in (*found, *(m for m in memories if m.memory_id in meant))}.values())
+    every = {m.memory_id: m for m in (*found, *(m for m in memories if m.memory_id in meant))}
+    return [m for m in every.values() if not _only_who(m, words, policy)]
+
+
+def _only_who(record: MemoryRecord, words: frozenset[str], policy: Policy) -> bool:
+    """Somebody's name, which the wish does not say: who they are is no part of what was told of them."""
+    name = record.subject != SELF and record.attribute == "name"
+    return name and not words & told_words(bare_value(record.memory_value), policy)
 
 
 def _named_in(found: Sequence[MemoryRecord], named: str, policy: Policy) -> list[MemoryRecord]:

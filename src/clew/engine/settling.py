@@ -12,6 +12,7 @@ from clew.engine.overtaken import with_earlier, without_overtaken
 from clew.engine.own_words import SHARED, by_words, with_lead
 from clew.engine.remembered import all_memories
 from clew.engine.standing_now import as_it_stands, held_behind, in_full, with_plain
+from clew.engine.whether import ended_it, told_since
 from clew.kernel.keep.changed import overtakes
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of
 from clew.kernel.read.change_words import says, tells_change
@@ -265,12 +266,14 @@ STEPS: tuple[Step, ...] = (
     of_the_thing_named,
     of_what_is_eaten,
     not_undone,
+    told_since,
     beside_what_came_before,
     of_the_dead,
     nothing_forgotten,
     without_what_it_replaced,
     as_it_stands_now,
     in_plain_words,
+    ended_it,
     with_what_it_leans_on,
 )
 

@@ -14,11 +14,14 @@ from clew.engine.overtaken import undone_by_name, undone_messages, without_overt
 from clew.engine.own_words import SHARED, by_words
 from clew.engine.recall import MEMORY
 from clew.engine.remembered import all_memories
+from clew.engine.settling import nothing_forgotten
+from clew.kernel.correct.telling_words import told_words
 from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.people import everybody
-from clew.kernel.read.change_words import says
+from clew.kernel.read.change_words import named_by, says
 from clew.kernel.read.utterance import stated_in
 from clew.kernel.recall.answers import WHO, died, finding_of
+from clew.kernel.recall.before_that import before_that as before
 from clew.kernel.recall.companions import by_the_word, companions, company_asked
 from clew.kernel.recall.narrowing import wanted
 from clew.kernel.recall.very_thing import by_name, very_thing, who_one_is
@@ -112,6 +115,26 @@ def _of_theirs(asking: Asking) -> bool:
 def whole(asking: Asking) -> Told | None:
     """Everything, somebody by name, what must be minded: told as it is held, with nothing to weigh."""
     return None if asking.weighs else asking.by_place
+
+
+def before_that(asking: Asking) -> Told | None:
+    """What stood before the thing that is named, or before what stands now."""
+    if asking.only_tells:
+        return None
+    gone = before(asking.question, asking.asks, asking.records, asking.policy)
+    found = tuple(finding_of(m, 1.0, asking.policy, asking.moment) for m in gone) or _told_before(asking)
+    return nothing_forgotten(asking, found) or None
+
+
+def _told_before(asking: Asking) -> Told:
+    """The likeliest words of the user's that do not hold the thing before which it was."""
+    policy, named = asking.policy, named_by(asking.question, "before_what", asking.policy)
+    now = told_words(named[-1], policy) if named else frozenset()
+    language, least = asking.turn.read.language, policy.recall.answers_before
+    heard = [h for h in asking.heard if now and not now & told_words(h.text, policy)]
+    heard = [h for h in heard if asking.chances.get(h.id, 0.0) >= least and stated_in(h.text, language, policy)]
+    best = max(heard, key=lambda h: asking.chances[h.id], default=None)
+    return (Finding(stated_in(best.text, language, policy), "turn", best.id, at=best.at),) if best else ()
 
 
 def who_i_am(asking: Asking) -> Told | None:

@@ -33,6 +33,11 @@ class ChangesPolicy:
     undone_at_many_apart: float = 0.6
     # From here on the reader is believed whatever else speaks against it, but for what no remark undoes.
     undone_beyond_doubt: float = 0.7
+    # From this chance on what a message names is over, though no listed word says so.
+    ends_surely: float = 0.85
+    # Asked whether something is still so, or is so, what was told of it since is told from this chance on.
+    undone_if_still: float = 0.6
+    undone_if_asked: float = 0.85
     # What news of something else may sweep away without a word in common: "we lost the baby".
     swept: tuple[str, ...] = ("plan", "relationship", "home", "city", "exists", "body", "money")
     # Values that pass by themselves, and attributes whose news is news of one another.
@@ -99,6 +104,8 @@ class ChangesPolicy:
     # What words of a wish to forget surely mean, and what they mean where nothing is sure: chances of the chooser.
     forget_sure: float = 0.5
     forget_at: float = 0.35
+    # From which chance on a wish names one side of somebody.
+    forget_side: float = 0.09
     # So many messages around what is forgotten are asked whether they changed it, and from which chance on they did.
     forget_around: int = 6
     forget_changed: float = 0.3

@@ -131,6 +131,10 @@ class CheckWords:
     moves_out: Mapping[str, Shape] = field(default_factory=dict)
     # What, in its group `who`, the user gave up, quit or finished.
     given_up: Mapping[str, Shape] = field(default_factory=dict)
+    # Of somebody: they left their work, or lost it.
+    leaves_work: Mapping[str, Shape] = field(default_factory=dict)
+    # What somebody gives up is their own, and no bond: "Bea's quit smoking".
+    gives_up: Mapping[str, Shape] = field(default_factory=dict)
     denied_before: Pattern = NEVER
     # How somebody asks to be called, in its group `name`.
     call_me: Mapping[str, Shape] = field(default_factory=dict)
@@ -188,6 +192,11 @@ class CheckWords:
     renamed: Mapping[str, Shape] = field(default_factory=dict)
     # A question that is answered by yes or no.
     asks_if: Mapping[str, Shape] = field(default_factory=dict)
+    # One that doubts whether something still is so.
+    asks_still: Mapping[str, Shape] = field(default_factory=dict)
+    # A question for what was: before the thing in its group `who`, or before what stands now.
+    before_what: Mapping[str, Shape] = field(default_factory=dict)
+    asks_once: Mapping[str, Shape] = field(default_factory=dict)
     # What was over comes back: two people, or something that is done or had; and whether "we" are the two.
     together_again: Mapping[str, Shape] = field(default_factory=dict)
     again: Mapping[str, Shape] = field(default_factory=dict)

@@ -37,6 +37,8 @@ class WishWords:
     that: str = ""
     around: frozenset[str] = frozenset()
     bids: Pattern = NEVER
+    # Words that may bid it.
+    may_bid: Pattern = NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +83,8 @@ class CorrectPolicy:
     just_said: Pattern = NEVER
     # A wish to forget in other words is heard from this chance on; so many of its words name the thing.
     wish_at: float = 0.65
+    # The same where such words stand beside something that was told.
+    wish_at_told: float = 0.1
     wish_words: int = 5
     wishes: Mapping[str, WishWords] = field(default_factory=dict)
     asked_forget: WholePattern = NEVER_WHOLE

@@ -295,6 +295,6 @@ def of_the_heart(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> boo
     # Old words are only quoted to who asks for them.
     if (plan.utterance and plan.utterance.asks_surely) or any(f.source != "turn" for f in plan.findings):
         return False
-    of_user = not words.asked_of or bool(re.search(words.asked_of, text, re.I))
+    of_user = not words.asked_of or bool(re.search(words.asked_of, text, re.I)) or plan.findings[0].subject != SELF
     told = only_tells(plan) and plan.findings[0].named < 1
     return told or (_only_asks(plan) and not of_user and occasion_of(plan, words, policy) in heart)

@@ -9,7 +9,8 @@ from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.keep.values import affirmed
 from clew.kernel.read.change_words import clauses
-from clew.model.memory import MemoryRecord
+from clew.kernel.recall.very_thing import BARE_NAMES
+from clew.model.memory import SELF, MemoryRecord
 from clew.policy import Policy
 
 
@@ -23,6 +24,8 @@ def with_clause(
     told = {(i, c) for m in found if m.statement for i in m.source_message_ids for c in _clauses_of(m, policy)}
 
     def beside(memory: MemoryRecord) -> bool:
+        if memory.attribute in BARE_NAMES and memory.subject != SELF:
+            return False  # who somebody is is no part of what was told of them
         return memory.status is ACTIVE and any(
             (i, clause) in told for i in memory.source_message_ids for clause in _clauses_of(memory, policy)
         )

@@ -31,6 +31,26 @@ def forget_wish(said: Wording, language: str, vector: Sequence[float] | None, po
     return _plainly(said, words, policy)
 
 
+def likely_wish(said: Wording, language: str, vector: Sequence[float] | None, policy: Policy) -> str:
+    """The same where only some word may bid it, "what I earn, take that out": a wish if what it names was told."""
+    table = policy.remember.correct
+    words = table.wishes.get(language)
+    if words is None or vector is None or len(said.text) > table.clause_characters:
+        return ""
+    if not re.search(words.may_bid, said.text, re.I):
+        return ""
+    if chance(said.text, vector, policy.reader.forgets, policy.reader.forgets_sha256) < table.wish_at_told:
+        return ""
+    return whole_wish(said, language, policy)
+
+
+def whole_wish(said: Wording, language: str, policy: Policy) -> str:
+    """All that the message names, put plainly; empty where that is nothing."""
+    words = policy.remember.correct.wishes.get(language)
+    plain = _plainly(said, words, policy) if words is not None else ""
+    return "" if words is None or plain == words.plainly.replace("{x}", words.that) else plain
+
+
 def _plainly(said: Wording, words: WishWords, policy: Policy, without: str = "", only: str = "") -> str:
     """The wish in the shortest words; `without` the clause that only says that something is to be forgotten, or of one
     clause alone.

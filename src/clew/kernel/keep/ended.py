@@ -15,7 +15,7 @@ from clew.kernel.text.normalize import normal
 from clew.kernel.text.terms import terms
 from clew.kernel.text.tokens import content_words
 from clew.model.key import Key, KeyKind
-from clew.model.memory import Ending, EventKind, InvalidReason, MemoryEvent, MemoryRecord
+from clew.model.memory import SELF, Ending, EventKind, InvalidReason, MemoryEvent, MemoryRecord
 from clew.policy import Policy
 
 ENDED, DENIED = InvalidReason.ENDED, InvalidReason.DENIED
@@ -79,14 +79,19 @@ def close_parted(
     at: datetime,
     policy: Policy,
 ) -> None:
-    """Who was left is nobody's boyfriend any more: what was held of him under that word is over with his name."""
+    """Who was left is nobody's boyfriend any more: what was held of him under that word is over with his name.
+
+    So is that the user is with him, where both were told in one breath.
+    """
     key = Key.parse(gone.memory_key)
     if gone.subject not in policy.changes.lovers or _attribute(gone, policy) != "name" or key is None:
         return
     for record in list(records.values()):
         other = Key.parse(record.memory_key)
         theirs = record.subject == gone.subject and other is not None and other.name == key.name
-        if theirs and record.status is ACTIVE and message_id not in record.source_message_ids:
+        both = {*record.source_message_ids} & {*gone.source_message_ids}
+        ours = record.subject == SELF and _attribute(record, policy) == "relationship" and bool(both)
+        if (theirs or ours) and record.status is ACTIVE and message_id not in record.source_message_ids:
             records[record.memory_id] = move(record, "invalidate", at, reason=ENDED)
             events.append(MemoryEvent(EventKind.INVALIDATED, record.memory_id, ENDED))
 

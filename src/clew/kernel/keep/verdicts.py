@@ -14,6 +14,7 @@ from clew.kernel.keep.changeable import another_ended, nothing_in_its_place, onl
 from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.same_side import names_things, touches_side
 from clew.kernel.keep.successors import attribute_in
+from clew.kernel.keep.surely_over import left_their_work, of_their_own, over_by_name, parted_by_name
 from clew.kernel.keep.switched import is_time, switched_to
 from clew.kernel.keep.values import abstains
 from clew.kernel.keep.whose_change import (
@@ -151,7 +152,8 @@ def _said_plainly(case: _Case) -> Verdict | None:
         ours = record.subject in table.lovers and not message.of_others and not mentions(case.text, policy.reader)
         if case.called or (ours and all(s.subject == SELF for s in case.told)):
             return Verdict.ENDS  # "Selin and me broke up", "we broke up"
-    if given_up(record, case.attribute, message, policy):
+    left = left_their_work(record, case.attribute, case.told, case.text, policy)
+    if left or given_up(record, case.attribute, message, policy):
         return Verdict.ENDS
     if delivered(record, message, policy) or (case.attribute == "home" and moved_out(record, case.text, policy)):
         return Verdict.ENDS
@@ -170,7 +172,7 @@ def _never(case: _Case) -> Verdict | None:
     record, policy, near, told, text = case.record, case.policy, case.near, case.told, case.text
     attribute = case.attribute
     ends = case.judged.undoing is Verdict.ENDS
-    spoken_of = case.called or case.row.timeless
+    spoken_of = case.called or case.row.timeless or over_by_name(case.judged, apart=case.apart, policy=policy)
     if not spoken_of and left_alone(record, attribute, near, case.message, policy, apart=case.apart, ends=ends):
         return Verdict.OTHER  # a day at the seaside takes nothing from what the shop charges
     if case.says("thing_named") and not says(record.statement or "", "thing_named", policy):
@@ -181,7 +183,8 @@ def _never(case: _Case) -> Verdict | None:
         return Verdict.OTHER  # where one worked once says nothing of where one works
     nearer = any(s.attribute == "relationship" and s.status is Status.IS for s in told)
     surely = ends and case.judged.undone >= case.table.undone_at_parting
-    parted = surely and (says(case.of_them, "ended", policy) or says(case.of_them, "parted", policy))
+    over = says(case.of_them, "ended", policy) and not of_their_own(case.of_them, policy)
+    parted = surely and (over or says(case.of_them, "parted", policy))
     if attribute == _NAME and record.subject in case.table.parting and parted and not nearer:
         return Verdict.ENDS  # "Tim moved out": he is the lodger no more
     if attribute == "employer" and case.says("promoted") and all(s.attribute != attribute for s in near):
@@ -195,6 +198,8 @@ def _never(case: _Case) -> Verdict | None:
     moved = case.apart and (case.says("shifted") or says_over(text, policy))
     if attribute in _DAYS and case.apart and not moved and any(s.attribute in _DAYS for s in near):
         return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
+    if case.called and parted_by_name(record, case.judged, text, policy) and not nearer:
+        return Verdict.ENDS
     if case.called and not case.says("instead"):
         return Verdict.OTHER  # whoever is called by it is called so
     if (ends or attribute in policy.checks.work) and case.apart and not near and case.strange:

@@ -1,0 +1,62 @@
+"""What is over however it was put: the reader of change is sure of it, and the message names what it ends.
+
+"Sacked off the paper round" holds no listed word of an ending. And a job that somebody lost, told of them by name, is
+theirs, whatever it was called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clew.kernel.keep.change_reader import Judged, Verdict
+from clew.kernel.keep.keys import row_of
+from clew.kernel.keep.whose_change import another
+from clew.kernel.read.change_words import says
+from clew.kernel.text.normalize import normal
+from clew.model.key import Key
+from clew.model.memory import SELF, MemoryRecord
+from clew.model.utterance import Statement, Status
+from clew.policy import Policy
+
+# What is told of somebody who leaves their work is read as one of these.
+_HAPPENED = ("event", "job", "employer", "plan")
+_WORK = "job"
+
+
+def over_by_name(judged: Judged, *, apart: bool, policy: Policy) -> bool:
+    """The thing itself is named, and the reader is sure that it ends."""
+    return not apart and _sure(judged, policy)
+
+
+def parted_by_name(record: MemoryRecord, judged: Judged, said: str, policy: Policy) -> bool:
+    """Somebody one may part with is named, and the reader is sure: "Sven's found his own place, he's off"."""
+    return record.subject in policy.changes.parting and not of_their_own(said, policy) and _sure(judged, policy)
+
+
+def of_their_own(said: str, policy: Policy) -> bool:
+    """It is their work or a thing of theirs that is over: "Bea's quit smoking" ends no sharing of a flat."""
+    return says(said, "leaves_work", policy) or says(said, "gives_up", policy)
+
+
+def _sure(judged: Judged, policy: Policy) -> bool:
+    return judged.undoing is Verdict.ENDS and judged.of(Verdict.ENDS) >= policy.changes.ends_surely
+
+
+def left_their_work(
+    record: MemoryRecord, attribute: str | None, told: Sequence[Statement], said: str, policy: Policy
+) -> bool:
+    """Somebody of the user's has left their work, or lost it, and no other is told in its place."""
+    if record.subject == SELF or attribute is None or attribute not in (_WORK, *row_of(_WORK, policy).ends):
+        return False
+    own = [s for s in told if s.subject == record.subject and not another(s, record, policy)]
+    anew = any(s.attribute == attribute and s.status is Status.IS for s in own)
+    left = any(s.attribute in _HAPPENED and says(s.value, "leaves_work", policy) for s in own)
+    return (left or (not told and _named_first(record, said, policy))) and not anew
+
+
+def _named_first(record: MemoryRecord, said: str, policy: Policy) -> bool:
+    """ "Nell's handed her notice in", where nothing was read from it: the name stands before what is told."""
+    key = Key.parse(record.memory_key)
+    name = key.name.replace("_", " ") if key is not None and key.name else ""
+    first = normal(said).no_punct.startswith(name)
+    return bool(name) and first and says(said, "leaves_work", policy)
