@@ -188,6 +188,7 @@ class CheckWords:
     renamed: Mapping[str, Shape] = field(default_factory=dict)
     # A question that is answered by yes or no.
     asks_if: Mapping[str, Shape] = field(default_factory=dict)
+    asks_now: Mapping[str, Shape] = field(default_factory=dict)
     # What was over comes back: two people, or something that is done or had; and whether "we" are the two.
     together_again: Mapping[str, Shape] = field(default_factory=dict)
     again: Mapping[str, Shape] = field(default_factory=dict)
