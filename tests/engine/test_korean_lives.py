@@ -49,3 +49,39 @@ def test_what_was_told_is_answered(tmp_path: Path, told: list[str], asked: str, 
 def test_nothing_false_is_kept(tmp_path: Path, told: str, false: str) -> None:
     _, held = talked(tmp_path, "안녕하세요", told)
     assert not any(false in line for line in held), held
+
+
+@pytest.mark.rule("M7")
+@pytest.mark.parametrize(
+    ("first", "then", "asked", "told"),
+    [
+        ("아파트 부녀회장 맡고 있어요", "부녀회 장부 새 회장님께 다 드렸어요 이제 제 일이 아니네요", "저 아직 부녀회장인가요?", "드렸"),
+        ("편의점 야간 알바 해", "점장님이 내일부터 안 나와도 된대 하..", "나 요즘 알바 뭐 해?", "안 나와도"),
+        ("동생이 교도소에서 교도관으로 일해", "동생이 소방서로 옮겼대 이제 불 끄러 다닌대", "동생 요즘 무슨 일 하지?", "소방서"),
+        ("할아버지가 요양병원에 계셔", "할아버지 어제 퇴원하셔서 집으로 모셨어", "할아버지 아직 병원에 계신가?", "퇴원"),
+        ("드럼 학원 다녀", "드럼 스틱 조카 줬어 손목이 나가서", "나 아직 드럼 쳐?", "조카 줬어"),
+    ],
+)
+def test_what_was_said_since_is_told(tmp_path: Path, first: str, then: str, asked: str, told: str) -> None:
+    replies, _ = talked(tmp_path, first, then, asked)
+    assert told in replies[-1], replies[-1]
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "asked", "right", "beside"),
+    [
+        ("형은 기관사야", "누나는 약사야", "형 요즘 무슨 일 해?", "기관사", "약사"),
+        ("나 인천 살아", "오늘 비가 너무 와서 양말 다 젖음 짜증", "나 지금 어디 살지?", "인천", "양말"),
+        ("큰언니는 기장이에요", "작은언니는 미용사예요", "큰언니 직업이 뭐죠?", "기장", "미용"),
+    ],
+)
+def test_other_news_is_no_answer(
+    tmp_path: Path, first: str, then: str, asked: str, right: str, beside: str
+) -> None:
+    replies, _ = talked(tmp_path, first, then, asked)
+    assert right in replies[-1] and beside not in replies[-1], replies[-1]
+
+
+def test_what_one_does_oneself_is_no_small_talk(tmp_path: Path) -> None:
+    replies, _ = talked(tmp_path, "독서실 총무 알바 한다", "나 알바 뭐해", "뭐해?")
+    assert "총무" in replies[1] and "총무" not in replies[2], replies

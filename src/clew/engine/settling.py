@@ -11,6 +11,7 @@ from clew.engine.by_rule import edible
 from clew.engine.overtaken import with_earlier, without_overtaken
 from clew.engine.own_words import SHARED, by_words, with_lead
 from clew.engine.remembered import all_memories
+from clew.engine.said_since import with_what_came_since
 from clew.engine.standing_now import as_it_stands, held_behind, in_full, with_plain
 from clew.engine.whether import ended_it, told_since
 from clew.kernel.keep.changed import overtakes
@@ -275,6 +276,7 @@ STEPS: tuple[Step, ...] = (
     in_plain_words,
     ended_it,
     with_what_it_leans_on,
+    with_what_came_since,
 )
 
 

@@ -92,6 +92,15 @@ class ChangesPolicy:
     # Where the memory of the very thing that is asked for gave way to it, no more than this; and bear on it so much.
     bears_on_known: float = 0.3
     undone_at_known: float = 0.15
+    # A later message is told with an answer where it is at least this share as likely to answer; alone, where the
+    # reader of change holds the answer undone by it from this chance on.
+    bears_since: float = 0.4
+    undone_since: float = 0.4
+    # Asked how things are now, so many of the last messages are looked at; from this chance on they are told beside
+    # the answer. What hardly undoes it, and told nothing to keep, is no news.
+    since_looked: int = 8
+    undone_apart_since: float = 0.6
+    undone_a_little: float = 0.1
     # From this chance on that a side of a life is asked for, what was told of it and replaced is not quoted.
     asked_at: float = 0.25
     # From which chance on a new value stands beside the old one of an attribute with one value, or is none.

@@ -197,6 +197,7 @@ class CheckWords:
     # A question for what was: before the thing in its group `who`, or before what stands now.
     before_what: Mapping[str, Shape] = field(default_factory=dict)
     asks_once: Mapping[str, Shape] = field(default_factory=dict)
+    asks_now: Mapping[str, Shape] = field(default_factory=dict)
     # What was over comes back: two people, or something that is done or had; and whether "we" are the two.
     together_again: Mapping[str, Shape] = field(default_factory=dict)
     again: Mapping[str, Shape] = field(default_factory=dict)

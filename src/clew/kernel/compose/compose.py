@@ -136,7 +136,9 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return held
     # "누나 뭐 해?" is put like small talk, and asks for what is known of her.
     about_another = bool(held) and of_others and not asks_whole(plan)
-    if found and found[0] in policy.compose.light and not about_another:
+    # So is 나 알바 뭐 해?, which names the one who asks.
+    of_oneself = bool(held) and _names_themself(plan, words) and not asks_whole(plan)
+    if found and found[0] in policy.compose.light and not (about_another or of_oneself):
         name, row = found
         return with_loop(_to_moment(name, row, plan, words, choice, policy), plan, words, choice)
     known = bool(held) and plan.findings[0].source != "none"
@@ -155,6 +157,15 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
     if plan.narrow:
         return choice.pick(words.plain["narrow"], "narrow")
     return to_what_was_said(plan, words, choice, policy)
+
+
+def _names_themself(plan: ResponsePlan, words: ComposeWords) -> bool:
+    """Something of theirs surely answers, and the words say that it is asked of them, and not of us."""
+    first = plan.findings[0]
+    if first.source == "none" or first.named != 1 or first.subject != SELF or not words.asked_of:
+        return False
+    ours = bool(words.to_us) and re.search(words.to_us, plan.user_text, re.I) is not None
+    return not ours and re.search(words.asked_of, plan.user_text, re.I) is not None
 
 
 def _of_another(finding: Finding, plan: ResponsePlan) -> bool:

@@ -1,0 +1,103 @@
+"""What was told since: a later message on the very thing that is asked for stands beside the answer, or in its place.
+
+Who hears "I run a café" and later "sold the machine, the keys are back" tells both, or the last alone; which words
+speak of the same thing is known from both readers: the one of answers and the one of change.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime
+
+from clew.engine.asking import Asking
+from clew.engine.changing import read_news
+from clew.engine.overtaken import as_held, surest, undone_messages
+from clew.engine.remembered import all_memories
+from clew.engine.vectors import heads_fit, token_vectors_of, vector_of
+from clew.kernel.keep.change_reader import Verdict, judge_all
+from clew.kernel.read.change_words import says
+from clew.kernel.read.utterance import read, stated_in
+from clew.kernel.recall.answers import HISTORY, WHEN
+from clew.kernel.recall.kinds_asked import kinds_asked, loses_kind
+from clew.kernel.recall.narrowing import held as terms_held
+from clew.model.account import Message
+from clew.model.plan import MAYBE, Finding
+
+Told = tuple[Finding, ...]
+
+
+def with_what_came_since(asking: Asking, found: Told) -> Told:
+    """The one thing found, with or without what the user said of it since."""
+    if len(found) != 1 or found[0].past or not asking.weighs or not heads_fit(asking.parts):
+        return found
+    if any(a.attribute in (HISTORY, WHEN) for a in asking.asks):
+        return found
+    first = found[0]
+    record = next((m for m in asking.records if m.memory_id == first.id), None)
+    sources = record.source_message_ids if record is not None else (first.id,)
+    own = [m for m in asking.turn.history if m.role == "user" and m.message_id in sources]
+    words = stated_in(own[-1].text, asking.turn.read.language, asking.policy) if own else ""
+    later = _later(asking, {first.id, *sources}, own[-1].at) if words else []
+    told = next((t for one in later if (t := _told(asking, first, words, *one))), None)
+    return told or found
+
+
+def _later(asking: Asking, told: set[str], since: datetime) -> list[tuple[Message, bool]]:
+    """What the user said after it, the newest first, each with whether it answers the question nearly as likely."""
+    turn, chances = asking.turn, asking.chances
+    least = asking.policy.changes.bears_since * max(chances.get(i, 0.0) for i in told)
+    undone = undone_messages(asking.parts, turn)
+    gone = {*told, *undone.hidden, *undone.by}
+    said = [m for m in turn.history if m.role == "user" and m.at > since and m.message_id not in gone]
+    said = [m for m in said if "?" not in m.text and not turn.gone.holds(m.text, m.at, m.message_id)]
+    bears = {m.message_id: 0.0 < least <= chances.get(m.message_id, 0.0) for m in said}
+    # Of the others only the last few are asked, and only where it is asked how things are now.
+    few = asking.policy.changes.since_looked if _asks_for_now(asking) else 0
+    rest = [m.message_id for m in said if not bears[m.message_id]]
+    last = set(rest[-few:]) if few else set()
+    return [(m, bears[m.message_id]) for m in reversed(said) if bears[m.message_id] or m.message_id in last]
+
+
+def _told(asking: Asking, first: Finding, before: str, later: Message, bears: bool) -> Told:
+    """The answer with what was said since, that alone, or nothing where it is no news of it."""
+    policy, language = asking.policy, asking.turn.read.language
+    text = stated_in(later.text, language, policy)
+    if not text or text in first.told:
+        return ()
+    parts = asking.parts
+    heard = read(text, policy, vector=vector_of(parts, text), tokens=token_vectors_of(parts, text))
+    judged = surest(judge_all(as_held(parts, before, vector_of(parts, before)), read_news(parts, heard)[0], policy))
+    if judged is None or judged.undoing is Verdict.DENIES:
+        return ()
+    since = replace(first, told=text, source="turn", id=later.message_id, value=first.value or first.told, at=later.at)
+    lacks = loses_kind(asking.question, f"{before} {first.told}", text, language, policy)
+    table = policy.changes
+    surely = judged.undone >= (table.undone_apart_since if first.named == MAYBE else table.undone_since)
+    surely = surely and judged.undone > judged.of(Verdict.COEXISTS)
+    if bears and surely and not lacks:
+        return (replace(since, past=judged.undoing is Verdict.ENDS),)
+    if first.named == MAYBE:
+        return ()
+    if not bears:
+        return (first, since) if judged.undone >= table.undone_apart_since else ()
+    # A mood or a sigh is no news; what was read from it, or what may have undone the answer, is.
+    tells = judged.undone >= table.undone_a_little
+    tells = tells or any(later.message_id in m.source_message_ids for m in all_memories(parts, asking.turn))
+    of_it = _asks_for_now(asking) or _names_as_much(asking, before, text)
+    return (first, since) if tells and of_it and not lacks else ()
+
+
+def _asks_for_now(asking: Asking) -> bool:
+    """Whether it is so, or how it is now: the last word on it counts, whatever it names."""
+    words = asking.policy.checks.languages.get(asking.turn.read.language)
+    shape = words.question_kinds.get("whether") if words else None
+    whether = shape is not None and re.search(shape.pattern, asking.question.strip(), re.I) is not None
+    return whether or any(says(asking.question, kind, asking.policy) for kind in ("asks_if", "asks_now"))
+
+
+def _names_as_much(asking: Asking, before: str, later: str) -> bool:
+    """The other lacks none of the question's words that the one holds: one exam is no news of another."""
+    policy, language = asking.policy, asking.turn.read.language
+    own = terms_held(asking.question, policy) & terms_held(before, policy)
+    return not kinds_asked(asking.question, language, policy) and own <= terms_held(later, policy)
