@@ -114,3 +114,9 @@ def test_who_asks_for_a_thing_has_raised_what_it_is_about(tmp_path: Path) -> Non
 def test_a_name_is_without_the_word_that_gives_it(tmp_path: Path) -> None:
     _, held = talked(tmp_path, "im gary, 58, drive a school bus in sunderland. wife is called linda")
     assert "Your wife is called Linda" in held
+
+
+def test_an_age_told_with_a_small_name_takes_nobodys_name(tmp_path: Path) -> None:
+    _, held = talked(tmp_path, "we have 2 kids, Nell and Abe", "nell turned 9 last week, abe is 5")
+    assert {"Your child is called Nell", "Your child is called Abe"} <= set(held)
+    assert {"Your child Nell is 9", "Your child Abe is 5"} <= set(held)

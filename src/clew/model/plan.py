@@ -81,7 +81,7 @@ class Finding:
 
     told: it in a sentence to the user. `past`: it was so and is not any more. `asked`: which question it answers.
     `named`: how sure it is that this is what was asked; below 1 it was found by its words, not by its place.
-    day: when it happens, in words, where that is known.
+    day: when it happens, in words, where that is known. whose: "your sister Mina", as it is told.
     """
 
     told: str
@@ -95,6 +95,7 @@ class Finding:
     past: bool = False
     named: float = 1.0
     day: str = ""
+    whose: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,6 +156,8 @@ class AttributeWords:
     month_of_year: str = ""
     # What stands before a time at the end of a sentence.
     before_time: Pattern = NONE
+    # A time at the end of what is planned, with what leads to it and its hour.
+    timed_end: Pattern = NONE
     # A sentence that its time completes: "your exam is".
     is_when: Pattern = NEVER
     # What is not done, by its verb, and how that is told: you don't drink.
@@ -210,6 +212,12 @@ class AttributeWords:
     denied_where: Mapping[str, Pattern] = field(default_factory=dict)
     # A value of these attributes that holds such words is a clause, no value.
     clause_in: Mapping[str, Pattern] = field(default_factory=dict)
+    # A bare word where somebody works that is no name: a brand is told with its capital.
+    no_brands: tuple[str, ...] = ()
+    # At the end of a value: what only fills, a time; and behind it, what belongs to it still.
+    fills: Pattern = NONE
+    value_time: Pattern = NONE
+    goes_on: Pattern = NONE
     # Values that make a sentence once their subject is put back.
     retold: Mapping[str, Retold] = field(default_factory=dict)
 
@@ -226,6 +234,9 @@ class AttributesPolicy:
     not_times: tuple[str, ...] = (
         "plan", "city", "home", "origin", "employer", "job", "school", "possession", "relationship", "trait", "name",
     )  # fmt: skip
+    # Values without the time beside them; values that go on to the end of their clause.
+    untimed: frozenset[str] = frozenset()
+    grown: frozenset[str] = frozenset()
     # False: nothing sensitive is kept (ruling M9).
     keep_sensitive: bool = True
     # The number of a version, which is no part of what a thing is.

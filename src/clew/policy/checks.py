@@ -124,6 +124,8 @@ class CheckWords:
     own_name: Mapping[str, Shape] = field(default_factory=dict)
     others_name: Mapping[str, Shape] = field(default_factory=dict)
     last_name: Mapping[str, Shape] = field(default_factory=dict)
+    # Right behind a name: how old its bearer is, in the group age.
+    age_behind: Pattern = NONE
     third: Mapping[str, Shape] = field(default_factory=dict)
     # From a word for somebody on, with <> for what is told of an animal: the animal is theirs.
     animal_of: Mapping[str, Shape] = field(default_factory=dict)

@@ -104,6 +104,36 @@ class Framing:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Gathering:
+    """Words with which several things told of one life stand in one sentence; none: each is told by itself.
+
+    counted, among, listed: several of one relation, with {number}, {known}, {plural} and {people}. number: how many
+    there are, said in words. alone: what can follow nobody in a sentence with other things. folds: verbs that are
+    said once for several things. denied: such things stand last. at_work: that somebody works somewhere, which what
+    they do there tells too. labels: what a label is where several things stand under it. sides: attributes that are
+    told in one breath. most: so many things a sentence; aside_words: so many words at most behind a name in a list of
+    names.
+    """
+
+    joiner: str = ""
+    counted: str = ""
+    among: str = ""
+    listed: str = ""
+    number: Pattern = NONE
+    alone: Pattern = NONE
+    folds: Pattern = NONE
+    denied: Pattern = NONE
+    at_work: Pattern = NONE
+    under_label: str = "; "
+    numbers: tuple[str, ...] = ()
+    plurals: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    sides: tuple[tuple[str, ...], ...] = ()
+    most: int = 3
+    aside_words: int = 6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ComposeWords:
     """Everything said in one language.
 
@@ -228,6 +258,7 @@ class ComposeWords:
     weekdays: tuple[str, ...] = ()
     months: tuple[str, ...] = ()
     joiner: str = " and "
+    gathering: Gathering = field(default_factory=Gathering)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,10 +10,12 @@ from clew.kernel.compose.choosing import Choice, filled, longest
 from clew.kernel.compose.lacking import not_held, of_other_sides, unnamed
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import joined, who_is
+from clew.kernel.compose.portrait import alone, of_oneself, of_theirs, paragraphs
 from clew.kernel.compose.told import sentence, told_of
 from clew.kernel.compose.who import introduced
 from clew.kernel.compose.yes_no import decisive, with_verdict
 from clew.kernel.keep.keys import bare_value
+from clew.kernel.language.packs import pack
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.recall.counting import asks_how_many
 from clew.kernel.recall.there_is import THERE, asks_whether_there, is_there
@@ -26,6 +28,8 @@ from clew.programs import program
 
 _WHOLE = ("any",)
 _COUNTED = ("exists", "name")
+# A value of so few letters stands in many words.
+_SHORT = 2
 # Of oneself, what may say that somebody is there no more.
 _TOLD_OF_THEM = ("relationship", "event", "note")
 
@@ -88,10 +92,21 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return person
     sure = list(decisive(sure, plan, words, policy))
     shown = sure[: policy.compose.findings_most]
-    told = " ".join(told_of(shown, plan, words, choice, policy))
+    told = " ".join(_together(shown, plan, words, choice, policy))
     said = with_verdict(told, sure, plan, words, choice, policy)
     rest = len(sure) - len(shown)
     return f"{said} {_more(rest, words, choice)}" if rest > 0 else said
+
+
+def _together(
+    shown: Sequence[Finding], plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
+) -> list[str]:
+    """What is held of one life, or of those of one relation, in as few sentences as it takes."""
+    held = all(f.source == "memory" and not f.past for f in shown)
+    if len(shown) < 2 or not held or len({f.subject for f in shown}) > 1:
+        return told_of(shown, plan, words, choice, policy)
+    tell = of_oneself if shown[0].subject == SELF else of_theirs
+    return tell(shown, plan, words, choice, policy)
 
 
 def counted(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
@@ -217,10 +232,7 @@ def everything(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: 
     page, rest = ordered[: policy.compose.page], len(ordered) - policy.compose.page
     if not page:
         return choice.pick(words.answers["all_told"], "all_told")
-    lines: dict[str, list[Finding]] = {}
-    for finding in page:
-        lines.setdefault(finding.subject, []).append(finding)
-    said = "\n".join(" ".join(told_of(group, plan, words, choice, policy)) for group in lines.values())
+    said = "\n".join(paragraphs(page, plan, words, choice, policy))
     return f"{said}\n{_more(rest, words, choice)}" if rest > 0 else said
 
 
@@ -242,7 +254,12 @@ def _was_told(
     finding: Finding, said: str, words: ComposeWords, choice: Choice, policy: Policy
 ) -> bool:
     value = bare_value(finding.value).replace("_", " ").lower()
-    return sentence(finding, words, choice, policy).lower().rstrip(".") in said or (bool(value) and value in said)
+    told = sentence(finding, words, choice, policy)
+    if told.lower().rstrip(".") in said or (len(value) > _SHORT and value in said):
+        return True
+    spoken = pack(choice.language)
+    part = spoken.fragment(told, alone(finding), policy).lower() if spoken is not None else ""
+    return re.search(rf"(?<!\w){re.escape(part or value)}(?!\w)", said) is not None if part or value else False
 
 
 def _place(finding: Finding, rows: Sequence[str]) -> int:

@@ -9,6 +9,8 @@ from clew.kernel.compose.naming import who_is
 from clew.kernel.compose.told import told_of
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.telling import words_of
+from clew.kernel.language.gathering import Bearer
+from clew.kernel.language.packs import pack
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.features import mentions
 from clew.model.memory import SELF
@@ -37,7 +39,11 @@ def introduced(
     called = spelt[:1].upper() + spelt[1:]
     rest = [f for f in findings if f is not mine][: policy.compose.findings_most - 1]
     told = [_by_name(said, who, called) for said in told_of(rest, plan, words, choice, policy)]
-    return " ".join([choice.pick(ways, "who_is", {"name": called, "who": who}), *told])
+    said = (choice.pick(ways, "who_is", {"name": called, "who": who}), *told)
+    spoken = pack(choice.language)
+    if spoken is not None:
+        said = tuple(spoken.gathered([Bearer(mine.subject, called, called, said)], policy))
+    return " ".join(said)
 
 
 def _as_told(name: Finding, choice: Choice, policy: Policy) -> str:

@@ -9,8 +9,10 @@ from zoneinfo import ZoneInfo
 
 from clew.frozen import dataclass
 from clew.kernel.keep.backed import backed
+from clew.kernel.keep.clean_values import clean
 from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.keys import make, row_of
+from clew.kernel.keep.own_times import only_of_now, only_time, others_time
 from clew.kernel.keep.put_off import put_off
 from clew.kernel.keep.times import When, leaning, month_of, resolve
 from clew.kernel.keep.values import clause_around, denied, is_sensitive, item_of, spoken, tidy
@@ -29,13 +31,14 @@ _EVENTS = ("plan", "event")
 _GONE = (Status.PAST, Status.ENDED)
 # What shall not be: how long it lasts is counted from now on.
 _BOUNDS = ("limit", "rule", "diet")
-_UNDATED = ("birthday", "name", "called", "pronouns", "exists")
+_UNDATED = ("birthday", "name", "called", "pronouns", "exists", "goal")
 
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
     at: datetime
     zone: ZoneInfo
+    told: tuple[Statement, ...] = ()
 
 
 def candidates(
@@ -43,8 +46,9 @@ def candidates(
 ) -> tuple[Candidate, ...]:
     """In order of appearance; the last of one key wins."""
     found: dict[str, Candidate] = {}
-    for statement in _named(backed(statements, policy)):
-        for candidate in _kept(statement, _Moment(at, zone), policy):
+    told = _named(clean(backed(statements, policy), policy))
+    for statement in told:
+        for candidate in _kept(statement, _Moment(at, zone, tuple(told)), policy):
             if candidate.sensitive and not policy.attributes.keep_sensitive:
                 continue
             found.pop(candidate.key, None)
@@ -55,7 +59,7 @@ def candidates(
 def endings(statements: Sequence[Statement], policy: Policy) -> tuple[Ending, ...]:
     """What is over, and what never was so, in order of appearance (ruling M7)."""
     out = []
-    for told in _named(backed(statements, policy)):
+    for told in _named(clean(backed(statements, policy), policy)):
         row = row_of(told.attribute, policy)
         over = told.status is Status.ENDED
         if not over and not (told.status is Status.NOT and not row.many):
@@ -79,7 +83,7 @@ def _named(statements: Sequence[Statement]) -> list[Statement]:
     alone = {subject: next(iter(found)) for subject, found in names.items() if len(found) == 1}
 
     def with_name(told: Statement) -> Statement:
-        if told.subject == SELF or told.name:
+        if told.subject == SELF or (told.name and told.attribute != "name"):
             return told
         return replace(told, name=told.value if told.attribute == "name" else alone.get(told.subject))
 
@@ -89,10 +93,11 @@ def _named(statements: Sequence[Statement]) -> list[Statement]:
 def _kept(told: Statement, now: _Moment, policy: Policy) -> Iterator[Candidate]:
     row = row_of(told.attribute, policy)
     value = tidy(told.value, policy)
-    if told.attribute == "plan" and value and _only_time("plan", value, now, policy):
+    if told.attribute == "plan" and value and only_time("plan", value, now.at, now.zone, policy):
         # 졸업식이 6월 3일이에요: a plan of which the reader found only when it is, in the words that say what.
         value = tidy(clause_of(told, policy), policy)
-    if not value or (told.attribute in policy.attributes.not_times and _only_time(told.attribute, value, now, policy)):
+    untold = told.attribute in policy.attributes.not_times
+    if not value or (untold and only_time(told.attribute, value, now.at, now.zone, policy)):
         return
     match told.status:
         case Status.ENDED:
@@ -211,6 +216,8 @@ def _event(told: Statement, value: str, now: _Moment, policy: Policy) -> Candida
     when = _when(told, now, policy, toward, anywhere=not phrase)
     if when is not None and when.end is None and told.status in _GONE:
         when = None  # "I was a teacher for 32 years" does not say when
+    if when is not None and others_time(told, when.text, now.told):
+        when = None  # "I was a roofer, retired in 2019"
     what = value if told.attribute in _EVENTS else phrase or clause_of(told, policy)
     key = make(
         KeyKind.EVENT,
@@ -223,15 +230,6 @@ def _event(told: Statement, value: str, now: _Moment, policy: Policy) -> Candida
     if key is None:
         return _note(told, value, now, policy, attribute)
     return _dated(_candidate(told, key, what, now, policy, attribute), when)
-
-
-def _only_time(attribute: str, value: str, now: _Moment, policy: Policy) -> bool:
-    """ "this month" is no plan, and nobody lives in Tuesday or in March; but June may be called so."""
-    if attribute != "name" and any(value.lower() in words.months for words in policy.times.languages.values()):
-        return True
-    when = resolve(value, now.at, now.zone, policy, 1)
-    around = " ,." + "".join(policy.remember.said("around_time"))
-    return when is not None and not value.replace(when.text, "").strip(around)
 
 
 def _happened(told: Statement, value: str, policy: Policy) -> str:
@@ -287,14 +285,8 @@ def _candidate(
     if told.attribute in _BOUNDS and leaning(told.sentence, policy) >= 0:
         toward = 1  # "no alcohol for two weeks" begins now
     when = _when(told, now, policy, toward)
-    if when is None or _only_of_now(when, now, policy) or (when.end is None and told.status in _GONE):
+    if when is None or only_of_now(when, now.at, policy) or (when.end is None and told.status in _GONE):
+        return made
+    if others_time(told, when.text, now.told):
         return made
     return _dated(made, replace(when, end=None))  # what is so since last month is so still
-
-
-def _only_of_now(when: When, now: _Moment, policy: Policy) -> bool:
-    """A state has a time only when it began then: "on Thursdays" and "this year" date nothing."""
-    if when.start is None or when.end is None:
-        return False
-    short = (when.end - when.start).days < policy.attributes.state_days
-    return short or when.start <= now.at < when.end

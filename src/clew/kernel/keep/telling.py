@@ -6,13 +6,14 @@ The words are the attribute table's. What makes no sentence is told in the user'
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 
 from clew.kernel.keep.calling import as_called, holds, up_to
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of, stance_of
 from clew.kernel.keep.second_person import retold, said_back, turned, well_spelt
-from clew.kernel.keep.told_nouns import built_around, noun_in, with_article, with_own_article
-from clew.kernel.keep.told_times import dated, day_itself, tells_time, time_of
+from clew.kernel.keep.told_nouns import built_around, is_brand, noun_in, with_article, with_own_article
+from clew.kernel.keep.told_times import dated, day_itself, tells_time, time_of, untimed
 from clew.kernel.keep.values import affirmed, clause_around, is_clause
 from clew.kernel.keep.work_told import is_deed, work_frame
 from clew.kernel.language.pack import words_in
@@ -35,6 +36,7 @@ _COUNTED = ("job",)
 _THINGS = ("city", "home", "employer", "school", "possession", "device", "condition", "exists", "project")
 # Told by what shall be done, as a noun where the language has one.
 _DOINGS = ("plan", "goal")
+_HAPPENS = ("plan", "event")
 _ARTICLES = ("A", "An", "The", "My", "Our")
 _SOMEBODY = "person:person"
 _STOPS = ".!?~… "
@@ -72,6 +74,10 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
         # Its time is told beside it, where it is known.
         value = spoken.as_noun(spoken.plan(value, policy) if attribute == "plan" and record.when_start else value)
     over = record.status is not MemoryStatus.ACTIVE or _passed(record, attribute, at)
+    if attribute == "plan" and (bare := untimed(record, value, words)) != value:
+        record, value = replace(record, memory_value=bare, when_text=None), bare
+    if attribute == "employer" and is_brand(value, record.statement or "", words):
+        value = _as_name(value)
     template = _template(record, attribute, words, no=no, over=over)
     if attribute == "name" and record.subject == _SOMEBODY and words.heard_of:
         template = words.heard_of
@@ -117,7 +123,7 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
         spoken_to = record.subject == SELF or not known
         template = words.said_you if spoken_to else words.said_they
         value = remembered_words(_own_clause(record, value, policy), policy).strip().rstrip(_STOPS + _laughs(policy))
-    if attribute == "plan" and tells_time(record, value, when, words, zone):
+    if attribute in _HAPPENS and tells_time(record, value, when, words, zone):
         when = ""
     if not whole and record.type is MemoryType.FACT and attribute not in _NAMES:
         value = turned(value, words)

@@ -49,3 +49,11 @@ def with_own_article(value: str, statement: str, words: AttributeWords, attribut
         # Nobody says "you have your two kids".
         return value if article in words.turned_own else with_article(value, words)
     return f"{words.turned.get(article, article)} {value}" if article else value
+
+
+def is_brand(value: str, statement: str, words: AttributeWords) -> bool:
+    """ "a job at tesco": one small word for where somebody works, without an article before it, is a name."""
+    if not words.articles or not value.islower() or not value.isalpha() or value in words.no_brands:
+        return False
+    before = "|".join(map(re.escape, (*words.said_before, "some", "any", "his", "her", "their")))
+    return not re.search(rf"(?<![\w'’])(?:{before})(?: [\w-]+)? {re.escape(value)}(?!\w)", statement, re.I)

@@ -47,6 +47,17 @@ def dated(record: MemoryRecord, told: str, when: str, words: AttributeWords) -> 
     return told + when
 
 
+def untimed(record: MemoryRecord, value: str, words: AttributeWords) -> str:
+    """ "dentist thurs 3pm" is the dentist: its day and hour are told beside it, as they were understood."""
+    said = str(record.when_text or "")
+    if record.when_start is None or not said or not words.timed_end:
+        return value
+    found = re.search(words.timed_end.replace("{time}", re.escape(said)), value, re.I)
+    bare = value[: found.start()].rstrip(" ,;-–") if found else ""
+    # "closing date is the 30th" is nothing without it.
+    return value if not bare or re.search(words.is_when, bare, re.I) else bare
+
+
 def day_itself(value: str, when: str, whose: str, words: AttributeWords) -> str:
     """예정일, 마감: what is a day is told by it, and not as something that is on; empty where it is none."""
     day = when.strip(" ,").removesuffix(words.day_mark)

@@ -157,6 +157,10 @@ def _said_plainly(case: _Case) -> Verdict | None:
         return Verdict.ENDS
     if delivered(record, message, policy) or (case.attribute == "home" and moved_out(record, case.text, policy)):
         return Verdict.ENDS
+    if name and record.subject != SELF and any(
+        record.memory_value.lower() in (s.value.lower(), (s.name or "").lower()) for s in case.told
+    ):
+        return Verdict.OTHER  # "olek turned 8": whatever is told of him, he is called so still
     if name and _renamed(case):
         return Verdict.REPLACES
     over = all(s.status in _OVER for s in case.near) and (case.near or says_over(case.text, policy))

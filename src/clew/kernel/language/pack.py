@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from clew.kernel.language.comparing import Comparing
+from clew.kernel.language.gathering import Bearer
 from clew.kernel.language.telling import Telling
 from clew.model.inquiry import NamedDate
 from clew.model.language import HOUSE as HOUSE
@@ -121,6 +122,18 @@ class Pack(Protocol):
 
     def polite(self, text: str) -> bool | None:
         """Does the writer use polite speech? None where the language or the text does not tell."""
+        ...
+
+    def run_on(self, told: Sequence[str], policy: Policy) -> Sequence[str]:
+        """Sentences on one side of the user's life, those that can in one."""
+        ...
+
+    def gathered(self, bearers: Sequence[Bearer], policy: Policy) -> Sequence[str]:
+        """All that is told of those who stand to the user in one relation, by person."""
+        ...
+
+    def fragment(self, told: str, bearer: Bearer | None, policy: Policy) -> str:
+        """What of a sentence stands in a longer one too; empty where it is always told by itself."""
         ...
 
     def spoken(self, told: str, polite: bool) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from clew.kernel.language.comparing import Comparing, Standing
+from clew.kernel.language.gathering import Bearer
 from clew.kernel.language.pack import Rules
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.language.telling import Telling
@@ -130,6 +131,15 @@ class Plain:
 
     def polite(self, text: str) -> bool | None:
         return None
+
+    def run_on(self, told: Sequence[str], policy: Policy) -> Sequence[str]:
+        return told
+
+    def gathered(self, bearers: Sequence[Bearer], policy: Policy) -> Sequence[str]:
+        return [s for b in bearers for s in (*b.there, *([b.called] if b.called else ()), *b.told)]
+
+    def fragment(self, told: str, bearer: Bearer | None, policy: Policy) -> str:
+        return ""
 
     def spoken(self, told: str, polite: bool) -> str:
         return told

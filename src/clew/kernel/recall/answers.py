@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from clew.frozen import dataclass
 from clew.kernel.keep.keys import attribute_for, relation_name
-from clew.kernel.keep.telling import tell, words_of
+from clew.kernel.keep.telling import tell, who, words_of
 from clew.kernel.keep.told_times import time_of
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.narrowing import Wanted, narrowed, strays
@@ -290,6 +290,7 @@ def finding_of(record: MemoryRecord, named: float, policy: Policy, moment: Momen
         past=record.status is not MemoryStatus.ACTIVE,
         named=named,
         day=_day(record, policy, moment),
+        whose=who(record, moment.language, policy),
     )
 
 

@@ -24,6 +24,7 @@ from clew.kernel.statements.given_names import (
 from clew.kernel.statements.habits import habits_told
 from clew.kernel.statements.joined_parts import joined_parts
 from clew.kernel.statements.kin import of_kin, of_their_kind
+from clew.kernel.statements.named_ages import ages_of_named
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import pattern
@@ -79,6 +80,7 @@ def checked_statements(
     kept = whole_deeds(text, one_of_each(kept, text, words, policy), words)
     kept = with_their_words(text, kept, words)
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
+    kept = ages_of_named(text, sentences, kept, words, called)
     kept = habits_told(text, changes_told(text, sentences, kept, words, called, policy), words)
     kept = confirmed(text, language, kept, policy)
     theirs = names_told(text, language, sentences, kept, policy)
@@ -166,6 +168,9 @@ def _edges(text: str, told: Statement, words: CheckWords, policy: Policy) -> Sta
         stop = next((k for k, part in enumerate(parts) if k and part.lower().replace("’", "'") in words.name_stops), 0)
         end = start + len(" ".join(parts[:stop])) if stop else end
         told = replace(told, name=text[start:end]) if stop and told.subject != SELF else told
+    if told.attribute == "name" and (own := pattern("possessive_end", policy).search(text[start:end])):
+        end = start + own.start()  # "zosia's party"
+        told = replace(told, name=text[start:end]) if told.subject != SELF else told
     if told.attribute == "name" and told.subject != SELF and (name := _PROPER.search(text[start:end])):
         start += name.start()  # "lad Cathal"
         end = start + len(pattern("possessive_end", policy).sub("", name[0]))

@@ -15,7 +15,7 @@ from clew.kernel.keep.confidence import initial_confidence
 from clew.kernel.keep.keys import attribute_of, bare_value, build
 from clew.kernel.keep.same_candidates import merged
 from clew.kernel.keep.times import When, month_of, resolve
-from clew.kernel.keep.values import is_sensitive, off_the_record, tells_something
+from clew.kernel.keep.values import clause_around, is_sensitive, off_the_record, tells_something
 from clew.kernel.language.packs import native, packs
 from clew.kernel.read.heads import checked
 from clew.kernel.statements import long_messages
@@ -124,7 +124,7 @@ def _anothers(candidate: Candidate, statements: Sequence[Statement]) -> bool:
         theirs = any(told.subject != SELF and told.attribute in ("plan", "event") for told in alike)
         # 세종으로 이사했어: where one lives or works now, since when, is all that the move tells.
         begun = any(told.status is Status.IS and told.attribute in _BEGUN and _no_more(value, told) for told in alike)
-        return theirs or begun or any(told.attribute == "plan" for told in alike)
+        return theirs or begun or any(told.attribute in ("plan", "goal") for told in alike)
     if candidate.value.startswith("dislike|") and any(told.status is Status.ENDED for told in alike):
         return True  # a job that was left is over; nobody said that it was disliked
     if candidate.value.startswith("dislike|") and any(_not_eaten(told) for told in alike):
@@ -188,7 +188,8 @@ def _candidate(
         attribute = "dislike"
     when = None
     if sentence is not None and kind in (MemoryType.RELATIONSHIP_EVENT, MemoryType.FACT):
-        when = resolve(sentence, at, zone, policy)
+        # "…, starting in January" dates what starts, and not what is thought of before it.
+        when = resolve(clause_around(sentence, bare_value(value), policy), at, zone, policy)
         if kind is MemoryType.RELATIONSHIP_EVENT and when and when.start and when.start > at:
             attribute = "plan"
     told = f"{value} {sentence or ''}"

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import regex
 
 from clew.kernel.language.comparing import Comparing
-from clew.kernel.language.en import dates, doings, phrases, questions, stems
+from clew.kernel.language.en import dates, doings, gathering, phrases, questions, stems
 from clew.kernel.language.en.tellings import TELLINGS
+from clew.kernel.language.gathering import Bearer
 from clew.kernel.language.pack import Rules
 from clew.kernel.language.plain import Plain
 from clew.kernel.language.telling import Telling
@@ -86,6 +87,15 @@ class English(Plain):
     def topic(self, sentence: str) -> str | None:
         found = _TOPIC.match(sentence)
         return found["name"] if found else None
+
+    def run_on(self, told: Sequence[str], policy: Policy) -> Sequence[str]:
+        return gathering.run_on(told, policy.compose.languages[self.code].gathering)
+
+    def gathered(self, bearers: Sequence[Bearer], policy: Policy) -> Sequence[str]:
+        return gathering.gathered(bearers, policy.compose.languages[self.code].gathering)
+
+    def fragment(self, told: str, bearer: Bearer | None, policy: Policy) -> str:
+        return gathering.fragment(told, bearer, policy.compose.languages[self.code].gathering)
 
     def doing(self, verb: str) -> str:
         return doings.doing(verb)
