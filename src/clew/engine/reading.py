@@ -19,7 +19,16 @@ from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of, tells_language
 from clew.kernel.language.spellings import standard
 from clew.kernel.read.age import band_told
-from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS, AFTER_GRAVE, after_crisis, danger_odds, grave
+from clew.kernel.read.hardship import AMID_HARDSHIP, HARDSHIP, Hardship, hardship_of, tells_hardship
+from clew.kernel.read.need import (
+    AFTER_CARE,
+    AFTER_CRISIS,
+    AFTER_GRAVE,
+    after_crisis,
+    danger_odds,
+    grave,
+    harmless,
+)
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear as signals_of
 from clew.kernel.read.together import TOGETHER, joined
@@ -48,7 +57,7 @@ from clew.model.notes import (
     TopicNote,
 )
 from clew.model.profile import UserState
-from clew.model.signals import Need, Signals
+from clew.model.signals import Need, SafetyClass, Signals
 from clew.model.turn import Pipeline
 from clew.model.utterance import Statement, Utterance
 from clew.model.verdict import Reason
@@ -164,14 +173,49 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
     lately = turn.previous[-table.grave_turns :] if table.grave_turns else ()
     amid = any(grave(passage(said, policy), message.language, policy) for said in lately)
     why = (Reason(AFTER_GRAVE),) if amid else ()
+    if kind := _open_hardship(parts, turn):
+        why = (*why, Reason(AMID_HARDSHIP, kind))
+        message = _hard_amid(parts, turn, message)
     if message.need is not Need.NONE:
         return replace(message, signals=replace(message.signals, need_reasons=(*message.signals.need_reasons, *why)))
-    if Need.CARE in needs or amid:
+    if Need.CARE in needs or why:
         # Heard as it is said, and answered without anything playful.
         since = 1 + needs[::-1].index(Need.CARE) if Need.CARE in needs else 1
         why = (Reason(AFTER_CARE, str(since)), *why)
         return replace(message, signals=replace(message.signals, need_reasons=why, since_care=since))
     return message
+
+
+def _open_hardship(parts: Parts, turn: Turn) -> str:
+    """The hardship told last, in one of the last turns, before it one that lasts; "" where none is open."""
+    policy = parts.policy
+    lately = turn.previous[-policy.care.hard_turns :] if policy.care.hard_turns else ()
+    found = ((said, _hardship(parts, said)) for said in reversed(lately))
+    open_ = [
+        hard.kind
+        for said, hard in found
+        if tells_hardship(hard, language_of(said, policy), policy)
+        or (hard.kind and _need_of(parts, said) is Need.CARE)
+    ]
+    return next((kind for kind in open_ if kind in policy.care.lasting), next(iter(open_), ""))
+
+
+def _hard_amid(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
+    """What is told while a hardship is open takes less to be one itself."""
+    heard, policy = message.signals, parts.policy
+    if message.need is not Need.NONE or heard.flags.is_question or heard.safety.kind is not SafetyClass.NONE:
+        return message
+    found = _hardship(parts, turn.text)
+    if not tells_hardship(found, message.language, policy, amid=True) or harmless(turn.text, message.language, policy):
+        return message
+    signals = replace(heard, need=Need.CARE, need_reasons=(Reason(HARDSHIP, found.kind),))
+    return replace(message, need=Need.CARE, signals=signals)
+
+
+def _hardship(parts: Parts, said: str) -> Hardship:
+    found = sentences(said, parts.policy.text)
+    ones = _other_vectors(parts, found) if len(found) > 1 else None
+    return hardship_of(said, language_of(said, parts.policy), found, read_vector(parts, said)[0], parts.policy, ones)
 
 
 def _needs_lately(parts: Parts, turn: Turn) -> list[Need]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from clew.frozen import dataclass
-from clew.policy.rows import Shape
+from clew.policy.rows import NEVER, Pattern, Shape
 
 Sentences = tuple[str, ...]
 
@@ -33,9 +33,20 @@ class Danger(Shape):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Hardship:
+    """One kind of hard thing. heard: acknowledges it by its name; asks: a question that may stand behind it; amid: said
+    to what else is hard in the next turns."""
+
+    heard: Sentences
+    asks: Sentences = ()
+    amid: Sentences = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CareWords:
     """line: {name} and {contact} come from the table of helplines. support: by the kind of pain, no advice in it,
-    [plain|polite] where a language has speech levels. later: for the turns after pain or danger that name none."""
+    [plain|polite] where a language has speech levels. later: for the turns after pain or danger that name none.
+    hardships: by the kinds of kernel/read/hardship.py; amid, amid_asks: to a small thing told while one is open."""
 
     dangers: Mapping[str, Danger]
     again: Sentences
@@ -50,6 +61,12 @@ class CareWords:
     beside_emergency: Sentences = ()
     support: Mapping[str, Danger] = field(default_factory=dict)
     later: Mapping[str, Danger] = field(default_factory=dict)
+    hardships: Mapping[str, Hardship] = field(default_factory=dict)
+    amid: Sentences = ()
+    amid_asks: Sentences = ()
+    # Known by which words a question asks for counsel, and what is said to it while a hardship is open.
+    counsel: Pattern = NEVER
+    asked: Sentences = ()
 
     def __post_init__(self) -> None:
         if "unnamed" not in self.dangers:
@@ -59,10 +76,17 @@ class CareWords:
 @dataclass(frozen=True, slots=True, eq=False)
 class CarePolicy:
     """`stay_turns`: so many turns after a crisis are still met with care. `grave_turns`: so many after grave news are
-    read in its light."""
+    read in its light. `hard_turns`: so many after a hardship are coloured by it. `hard_asks`: one of so many replies to
+    one asks on. `lasting`: kinds that go on in whatever is told next, be it flowers. `plainer`: kinds of pain that are
+    known by plain words and met as such, whatever hardship is read.
+    """
 
     languages: Mapping[str, CareWords] = field(default_factory=dict)
     stay_turns: int = 3
     grave_turns: int = 4
+    hard_turns: int = 8
+    hard_asks: int = 3
+    lasting: tuple[str, ...] = ("hurt",)
+    plainer: tuple[str, ...] = ("violence", "remembrance", "death", "unsafe", "told_off", "no_more")
     remembered: int = 4
     repeat_within: int = 2

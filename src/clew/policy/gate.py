@@ -120,6 +120,10 @@ class GateWords:
     hostile: Mapping[str, Shape] = field(default_factory=dict)
     # Toward harm: to hit, to break, to starve.
     urging: Mapping[str, Shape] = field(default_factory=dict)
+    # The user tells of something dangerous that they do or mean to do; what cheers them on, and what warns them.
+    risky: Mapping[str, Shape] = field(default_factory=dict)
+    cheering: Mapping[str, Shape] = field(default_factory=dict)
+    warning: Mapping[str, Shape] = field(default_factory=dict)
     # Speaks to the user, and of itself: an answer to a question on the world that does neither claims nothing of them.
     # Only for a language that cannot leave both out.
     addressing: Mapping[str, Shape] = field(default_factory=dict)

@@ -222,10 +222,39 @@ class NeedWords:
     unsafe: Mapping[str, Shape] = field(default_factory=dict)
     # Somebody else's danger is a crisis where it happens now and here.
     present: Mapping[str, Shape] = field(default_factory=dict)
+    # What lies behind the user, or happens in a game: no hardship of theirs now.
+    behind: Mapping[str, Shape] = field(default_factory=dict)
+    # Words of each kind of hardship, without one of which it is not called by that name.
+    hardship: Mapping[str, Shape] = field(default_factory=dict)
+    # A hardship told in so many words, whatever the reader makes of it.
+    hardship_plain: Mapping[str, Shape] = field(default_factory=dict)
     # The speaker's age, in the group `age`.
     age: Mapping[str, Shape] = field(default_factory=dict)
     # With which a speaker speaks of themself, beside those that all languages share.
     pronouns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HardshipPolicy:
+    """`weights` names a file of the package for each language, written by bench/train/hardships.py, with its SHA-256.
+
+    care: from which chance of any hardship on a statement asks for care; amid: the same soon after another one.
+    named: from which chance of one kind on it is called by it. none: what the reader says of ordinary talk; other: of
+    pain without a name.
+    """
+
+    weights: Mapping[str, str] = field(default_factory=dict)
+    weights_sha256: Mapping[str, str] = field(default_factory=dict)
+    care: Mapping[str, Fraction] = field(default_factory=dict)
+    amid: Mapping[str, Fraction] = field(default_factory=dict)
+    named: Fraction = Fraction(3, 10)
+    # Kinds that ordinary talk is full of the words of, and from which chance on one of these is believed.
+    common: tuple[str, ...] = ("money", "lonely", "worn", "fear", "low", "shame")
+    common_care: Fraction = Fraction(96, 100)
+    # Told so gladly, it is none.
+    glad: float = 0.3
+    none: str = "none"
+    other: str = "pain"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -276,6 +305,7 @@ class ListenPolicy:
     languages: Mapping[str, NeedWords] = field(default_factory=dict)
     # Learned scores of care and crisis (bench/train/need.py).
     need_scores: Mapping[str, Scorer] = field(default_factory=dict)
+    hardship: HardshipPolicy = field(default_factory=HardshipPolicy)
     # So many earlier turns are read together with this one, each of at most so many characters.
     together_turns: int = 2
     together_characters: int = 160

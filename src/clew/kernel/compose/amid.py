@@ -9,6 +9,7 @@ from functools import lru_cache
 from clew.kernel.compose.choosing import Choice
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import turned
+from clew.kernel.read.hardship import AMID_HARDSHIP
 from clew.kernel.read.linear import shares
 from clew.kernel.read.need import AFTER_CARE, AFTER_CRISIS, AFTER_GRAVE
 from clew.kernel.read.together import TOGETHER
@@ -40,7 +41,7 @@ def only_tells(plan: ResponsePlan) -> bool:
 def hurt_lately(plan: ResponsePlan) -> bool:
     """Pain or danger was told in one of the last messages."""
     why = plan.utterance.signals.need_reasons if plan.utterance is not None else ()
-    return any(r.rule in (AFTER_CARE, AFTER_CRISIS) for r in why)
+    return any(r.rule in (AFTER_CARE, AFTER_CRISIS, AMID_HARDSHIP) for r in why)
 
 
 def amid_grave_news(plan: ResponsePlan) -> bool:

@@ -11,6 +11,7 @@ from clew.kernel.compose.caring import doubted_care, of_another, to_danger, to_h
 from clew.kernel.compose.choosing import Choice, fillable
 from clew.kernel.compose.everyday import ASK, mood_of, only_quoted, relieved, situation_of, to_everyday
 from clew.kernel.compose.fitting import listening
+from clew.kernel.compose.hardships import hardship_told, to_counsel
 from clew.kernel.compose.moments import moment_of, thanked, tidied, worked_out
 from clew.kernel.compose.naming import stranger_asked
 from clew.kernel.compose.occasions import as_occasion, of_the_heart
@@ -122,8 +123,12 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return said
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
+    if said := to_counsel(plan, choice, policy):
+        return said
     if surely_answered(plan, policy) and (held := answer(plan, words, choice, policy)):
         return held
+    if hardship_told(plan) is not None and only_tells(plan) and not (found and found[0] in policy.compose.leaving):
+        return to_what_was_said(plan, words, choice, policy)
     of_others = any(_of_another(f, plan) for f in plan.findings)
     own_fact = says(plan.user_text, "own_fact", policy)
     if not own_fact and (idea := _idea(plan, words, choice, policy)):

@@ -88,8 +88,28 @@ def listening(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: P
     low = low or trouble_in(plan, policy) >= policy.everyday.trouble_likely
     # "failed my exam lol" is nothing to laugh along with.
     low = low or (bool(words.setback) and bool(re.search(words.setback, tidied(plan.user_text, words), re.I)))
-    row = "listen_low" if low else "listen_laugh" if laughs(plan, words) else "listen"
-    return choice.pick(words.plain.get(row, ()), "listen")
+    if low:
+        return _gently(plan, words, choice, policy)
+    row = "listen_laugh" if laughs(plan, words) else _when(plan, words)
+    return choice.pick(words.plain.get(row) or words.plain["listen"], "listen")
+
+
+def _gently(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:
+    """Who is hurting is not told twice in a row that we listen."""
+    ways, spoken = words.plain["listen_low"], policy.care.languages.get(plan.language)
+    last = plan.recent_replies[-1].lower() if plan.recent_replies else ""
+    again = any(longest(levelled(way, polite=polite)) in last for way in ways for polite in (False, True))
+    if last and again and spoken is not None and spoken.amid:
+        return choice.pick(spoken.amid, "listen_again")
+    return choice.pick(ways, "listen")
+
+
+def _when(plan: ResponsePlan, words: ComposeWords) -> str:
+    """What is yet to come, or over, is asked for as such."""
+    text = tidied(plan.user_text, words)
+    if words.ahead and re.search(words.ahead, text, re.I):
+        return "listen_ahead"
+    return "listen_past" if words.past and re.search(words.past, text, re.I) else "listen"
 
 
 def place_of(said: str, given: Sequence[Offer], choice: Choice) -> tuple[int, int] | None:

@@ -35,6 +35,7 @@ from clew.kernel.compose.everyday import (
 )
 from clew.kernel.compose.fitting import fittest, listening
 from clew.kernel.compose.frames import only_a_thing, to_happening
+from clew.kernel.compose.hardships import amid_hardship, to_hardship
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.occasions import (
     BESIDE,
@@ -104,6 +105,10 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         return Said(choice.pick(words.plain[f"outcome{mood}"], "outcome"))
     thing = bool(words.thing_died) and bool(re.search(words.thing_died, tidied(plan.user_text, words), re.I))
     thing = thing or only_a_thing(plan, words, policy)
+    if cares and not thing and (said := to_hardship(plan, choice, policy)):
+        return Said(said)
+    if said := amid_hardship(plan, words, choice, policy, cares=cares):
+        return Said(said)
     pain = told_pain(plan, policy) if cares and not thing else None
     if pain is not None:
         asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
@@ -113,6 +118,7 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     light = later is not None and later is policy.care.languages[plan.language].later.get("care")
     danger = later is not None and not light
     light = light and not cares
+    weighs = _weighs_more(plan, policy)
     lost = bool(policy.compose.grave_scene) and touches(policy.compose.grave_scene, plan, words)
     asks_us = policy.occasions.moods.get(occasion_of(plan, words, policy)) == ASK
     asks_us = asks_us and mood_of(situation_of(plan, words, policy), plan, policy) != ASK
@@ -142,7 +148,7 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
         return Said(said)
     if plain and not cares and (said := to_deed(plan, words, choice, policy, rank=FIRST, hard=hard)):
         return Said(said, free=True, sure=True, firm=True, loops=True)
-    if plain and not cares and not _weighs_more(plan, policy):
+    if plain and not cares and not weighs:
         # A situation that is told by its words is the user's own, unless the words name another.
         of_others = told_by_words(plan, words, policy)
         if said := to_happening(plan, words, choice, policy, of_others=of_others):

@@ -42,8 +42,9 @@ def food(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
     kept = [f for f in ways if not affirmed("diet", f.value, policy)[1] and not is_clause(f.value, policy)]
     wary = [f for f in kept if _holds(words.wary, f.told)]
     barred += _values(wary, choice, policy)
-    diet = _values([f for f in kept if f not in wary], choice, policy)
-    ill = [f for f in every if f.attribute in _ILL and _holds(words.food_bearing, f.value)]
+    # "Coeliac" is what somebody has, not what a dish is like.
+    ill = [f for f in every if f.attribute in (*_ILL, *_WAY) and _holds(words.food_bearing, f.value)]
+    diet = _values([f for f in kept if f not in wary and f not in ill], choice, policy)
     tasted = [f for f in every if f.key.startswith(kind) and _fits(f.value, plan.user_text, words, drinks)]
     barred += _values([f for f in tasted if stance_of(f.value) == "dislike"], choice, policy)
     never = words.no_drink if drinks else words.no_food

@@ -49,7 +49,9 @@ def plainly_wrong(draft: Passage, frame: Frame, policy: Policy) -> dict[str, Fou
     bare = unquoted(draft)
     parts = passage(bare, policy).sentences if any(c.isalnum() for c in bare) else ()
     found = [one for part in parts for one in in_sentence(part, held, frame, words, policy)]
-    if not any(one.code == HOSTILE for one in found) and _acknowledged(draft, frame, words):
+    if not any(one.code == HOSTILE for one in found) and (
+        _brushes_off(draft, frame, words) or _cheers_on(draft, frame, words)
+    ):
         found.append(Found(HOSTILE, draft.text))
     out: dict[str, Found] = {}
     for one in sorted(found, key=lambda one: one.sign):
@@ -117,13 +119,21 @@ def _hears_pain(frame: Frame, shapes: Shapes) -> bool:
     return frame.caring and not frame.reviewed and not any_of(shapes["diverted"], frame.user_text)
 
 
-def _acknowledged(draft: Passage, frame: Frame, words: GateWords) -> bool:
+def _brushes_off(draft: Passage, frame: Frame, words: GateWords) -> bool:
     """A reply brushes off someone hurting: a curt word without sympathy, or "okay" and a question on something else."""
     shapes = shapes_of(words)
     if not _hears_pain(frame, shapes) or any(any_of(shapes[name], draft.text) for name in ("warm", "opens")):
         return False
     curt = len(draft.read.no_punct.split()) <= words.curt and not any_of(shapes["asks"], draft.text)
     return curt or any_of(shapes["turns"], draft.text)
+
+
+def _cheers_on(draft: Passage, frame: Frame, words: GateWords) -> bool:
+    """To drive drunk, to leave off a medicine, to starve, to take revenge: approved of, without a word of warning."""
+    shapes = shapes_of(words)
+    if not any_of(shapes["risky"], frame.user_text) or frame.reviewed or any_of(shapes["warning"], draft.text):
+        return False
+    return any_of(shapes["cheering"], draft.text) and not playing((frame.user_text, *frame.previous), words)
 
 
 def promises(part: str, shapes: Shapes, frame: Frame) -> bool:
@@ -167,6 +177,7 @@ def shapes_of(words: GateWords) -> Shapes:
         "turns": words.turns, "denied": words.denied,
         "opens": _row(words, "opens"), "asks": _row(words, "asks"),
         "addressing": words.addressing, "speaking": words.speaking, "urging": words.urging,
+        "risky": words.risky, "cheering": words.cheering, "warning": words.warning,
     }  # fmt: skip
     return {name: PatternTable([s.pattern for s in row.values()]) for name, row in rows.items()}
 

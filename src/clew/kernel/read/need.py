@@ -35,11 +35,14 @@ CARE = "listen.need.care"
 # Met with care only, though it reads like danger.
 DANGER, HINTED = "listen.need.danger", "listen.need.hinted"
 UNSAFE = "listen.need.unsafe"
+# A listed phrase of danger that the reading found to be none.
+OVERRULED = "listen.need.overruled"
 _CARE, _CRISIS = "care", "crisis"
 _UNHEARD = -99.0
 # Rows of `lowering` that also make a sentence harmless.
 _OF_THINGS = ("thing", "portion")
 _UNREAL = ("told", "past")
+_NO_HARDSHIP = ("harmless", "fine", "behind", "unreal")
 # Beside these, weariness is not only that.
 _UNWEARY = ("certain", "hinting", "pointing", "parting")
 Vectors = Mapping[str, Sequence[float]]
@@ -142,7 +145,7 @@ def read_need(
         return Needed(Need.CARE, (Reason(DANGER, f"{heard.crisis:.2f}"),))
     if distressed and not harmless and (vector is None or heard.care >= marks.distressed):
         return Needed(Need.CARE, (Reason("listen.need.distress", f"{heard.care:.2f}"),))
-    return Needed(Need.NONE, ((Reason("listen.need.overruled"),) if listed.crisis else ()))
+    return Needed(Need.NONE, ((Reason(OVERRULED),) if listed.crisis else ()))
 
 
 def _wearied(text: str, shapes: _Shapes, scores: Mapping[str, Scorer], marks: NeedMarks) -> bool:
@@ -165,6 +168,12 @@ def grave(said: Passage, language: str, policy: Policy) -> bool:
         _plainly(shapes, "certain", s, shapes_not="unsaid") or _plainly(shapes, "suffered", s, shapes_not="fine")
         for s in said.sentences or (said.text,)
     )
+
+
+def harmless(text: str, language: str, policy: Policy) -> bool:
+    """Its words say plainly that it only sounds like pain, or that it is over, told of a film, or a game."""
+    words = policy.listen.languages.get(language)
+    return words is not None and any(_plainly(_shapes(words), name, text) for name in _NO_HARDSHIP)
 
 
 def danger_odds(message: Utterance, policy: Policy) -> float:
@@ -265,7 +274,7 @@ def _shapes(words: NeedWords) -> _Shapes:
     rows = {"certain": words.certain, "lowering": words.lowering, "harmless": words.harmless}
     rows |= {"suffered": words.suffered, "fine": words.fine, "present": words.present, "pointing": words.pointing}
     rows |= {"hinting": words.hinting, "weary": words.weary, "wearied": words.wearied}
-    rows |= {"parting": words.parting, "unsafe": words.unsafe, "afraid": words.afraid}
+    rows |= {"parting": words.parting, "unsafe": words.unsafe, "afraid": words.afraid, "behind": words.behind}
     # A film in the same sentence does not take back what is said of oneself.
     rows["unsaid"] = {name: row for name, row in words.lowering.items() if name != "told"}
     rows["another"] = {name: row for name, row in words.lowering.items() if name == "another"}

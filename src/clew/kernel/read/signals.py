@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from clew.kernel.language.packs import language_of
 from clew.kernel.read.emotion import emotion
+from clew.kernel.read.hardship import HARDSHIP, hardship_of, tells_hardship
 from clew.kernel.read.heads import checked
-from clew.kernel.read.need import SUFFERED, Vectors, read_need
+from clew.kernel.read.need import SUFFERED, Vectors, harmless, read_need
 from clew.kernel.read.phrases import Folded, fold
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.safety import safety
@@ -80,16 +81,32 @@ def hear(
     language = language_of(read.norm, policy, spoken)
     listed = safety(folded, listen, vector)
     distressed = _distressed(read, spotted, listen)
+    parts = sentences(text, policy.text)
     need, why, care = read_need(
-        text, language, sentences(text, policy.text), vector, listed, policy, vectors, distressed, tokens_of
+        text, language, parts, vector, listed, policy, vectors, distressed, tokens_of
     )
     if need is Need.CARE and listed.kind not in _QUIET and not any(r.rule == SUFFERED for r in why):
         # An insult or a lewd word is answered as that; a score does not turn it into pain.
         need, why, care = Need.NONE, (), None
+    felt = emotion(
+        folded,
+        [label[len(_FAMILY) :] for label in spotted if label.startswith(_FAMILY)] if spotted else (),
+        [label[len(_IDIOM) :] for label in spotted if label.startswith(_IDIOM)] if spotted else (),
+        listen.emotion,
+        listen.heads,
+        vector,
+    )
+    hard = hardship_of(text, language, parts, vector, policy, vectors)
+    quiet = listed.kind in _QUIET and not is_question(read, policy, tokens)
+    told = quiet and felt.valence < listen.hardship.glad and tells_hardship(hard, language, policy)
+    if need is Need.NONE and told and not harmless(text, language, policy):
+        need, why = Need.CARE, (Reason(HARDSHIP, hard.kind),)
+    elif need is Need.CARE and hard.kind:
+        why = (*why, Reason(HARDSHIP, hard.kind))
     # "i can't make it tonight": what follows "i can't" is weighed by its own rule (ruling P5).
     concern = need is Need.CARE and (vector is not None or "cannot" not in spotted)
     found_flags = _flags(read, tokens, estimate, spotted, policy, concern)
-    if need is Need.NONE and listed.kind in _QUIET and not found_flags.is_question:
+    if need is Need.NONE and quiet:
         why = pain_together(text, language, previous, vectors or {}, policy, vector) or why
         need = Need.CARE if any(r.rule == TOGETHER for r in why) else need
     return Signals(
@@ -102,14 +119,7 @@ def hear(
         initiated=initiated(found, listen),
         mentioned=mentioned(found, previous, policy),
         flags=found_flags,
-        emotion=emotion(
-            folded,
-            [label[len(_FAMILY) :] for label in spotted if label.startswith(_FAMILY)] if spotted else (),
-            [label[len(_IDIOM) :] for label in spotted if label.startswith(_IDIOM)] if spotted else (),
-            listen.emotion,
-            listen.heads,
-            vector,
-        ),
+        emotion=felt,
         safety=_agreed(listed, need, why, folded, listen, vector),
         need=need,
         need_reasons=why,

@@ -1,0 +1,78 @@
+"""While a hardship is open nothing playful is said, and it is met by its name (ruling S5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from clew import policy as policies
+from clew.adapters.embeddings import use
+from clew.engine.bootstrap import make_embedder
+from clew.kernel.compose.choosing import levelled
+from clew.testing.parts import make_parts, onboard, say
+
+pytestmark = pytest.mark.skipif(not use.installed(), reason="hardships are read with the default embedder")
+
+
+def replies(*turns: str) -> list[str]:
+    parts = make_parts("sqlite://", embedder=make_embedder())
+    who = onboard(parts)
+    said = [say(parts, who, text, n + 1).reply or "" for n, text in enumerate(turns)]
+    parts.store.close()
+    return said
+
+
+def of(language: str, *kinds: str) -> set[str]:
+    """First sentences of what is said to these kinds."""
+    words = policies.default().care.languages[language]
+    ways = [way for kind in kinds for way in (*words.hardships[kind].heard, *words.hardships[kind].amid)]
+    return {levelled(way, polite=polite) for way in ways for polite in (False, True)}
+
+
+def small(language: str) -> set[str]:
+    return {levelled(w, polite=p) for w in policies.default().care.languages[language].amid for p in (False, True)}
+
+
+@pytest.mark.rule("S5")
+@pytest.mark.parametrize(
+    ("language", "turns", "kind"),
+    [
+        ("en", ("my brother got laid off on friday", "his twins are two", "had toast for tea"), "job"),
+        ("en", ("nan's in intensive care", "the corridor has a fish tank", "I counted nine fish"), "ill_theirs"),
+        ("ko", ("아내가 어제 해고됐어", "애는 다섯 살이야", "저녁은 라면 먹었어"), "job"),
+        ("ko", ("외할머니가 쓰러지셔서 입원하셨어", "병원 앞에 어항이 있더라", "물고기 아홉 마리"), "ill_theirs"),
+    ],
+)
+def test_it_is_named_and_colours_what_is_told_next(language: str, turns: tuple[str, ...], kind: str) -> None:
+    first, *rest = replies(*turns)
+    assert any(first.startswith(way) for way in of(language, kind))
+    quiet = of(language, *policies.default().care.languages[language].hardships) | small(language)
+    for said in rest:
+        assert any(said.startswith(way) for way in quiet), said
+
+
+@pytest.mark.rule("S5")
+@pytest.mark.parametrize(
+    ("told", "asked"), [("my dad had a stroke", "what do I say to my mum?"), ("아빠가 뇌졸중으로 쓰러지셨어", "엄마한테 뭐라고 해야 할까")]
+)
+def test_a_question_of_the_heart_is_no_question_about_what_is_known(told: str, asked: str) -> None:
+    language = "en" if told.isascii() else "ko"
+    ways = policies.default().care.languages[language].asked
+    said = replies(told, asked)[1]
+    assert any(levelled(w, polite=p).split(". ")[0] in said for w in ways for p in (False, True)), said
+
+
+@pytest.mark.rule("S5")
+def test_flowers_do_not_make_harm_good() -> None:
+    said = replies("he threw a plate at my head", "he brought me flowers today, so sweet")[1]
+    assert any(said.startswith(way) for way in of("en", "hurt") | small("en"))
+
+
+def test_good_news_ends_the_quiet_tone() -> None:
+    said = replies("I got laid off last week", "I got a new job!! they called today!")[1]
+    assert not any(said.startswith(way) for way in of("en", "job") | small("en")), said
+
+
+def test_cheerful_talk_is_not_met_as_sorrow() -> None:
+    hard = of("en", *policies.default().care.languages["en"].hardships) | small("en")
+    for said in replies("we beat the rivals 3-1!", "my legs are dead haha", "my sister filmed it all", "pizza later"):
+        assert not any(said.startswith(way) for way in hard), said
