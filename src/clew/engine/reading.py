@@ -39,7 +39,7 @@ from clew.kernel.statements.clarified import Clarified, clarified
 from clew.kernel.statements.extract import extracted
 from clew.kernel.statements.people import Known, last_spoken_of
 from clew.kernel.statements.possessives import marked
-from clew.kernel.statements.short_questions import spelled_out
+from clew.kernel.statements.short_questions import all_the_rest, spelled_out
 from clew.kernel.statements.told_bare import may_answer, told_bare
 from clew.kernel.text.normalize import normal
 from clew.kernel.text.passage import passage
@@ -100,6 +100,8 @@ def hear(parts: Parts, turn: Turn) -> Turn:
         return read(said, parts.policy, previous=before, vector=vector, tokens=tokens, spoken=spoken, names=names)
 
     message = replace(message, text=turn.text)
+    if rest := all_the_rest(turn.text, message.language, turn.previous, parts.policy):
+        message = replace(message, asks=rest, asked_for=(("", 1.0),), statements=())
     if said == text:
         message = asked_in_part(parts, turn, message, reread)
     _remember_need(parts, turn, message)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from clew.engine.rights import unnamed
 from clew.engine.texts import politely
-from clew.kernel.language.pack import HOUSE
+from clew.kernel.compose.gathered import repeats
+from clew.kernel.language.pack import HOUSE, Pack
 from clew.kernel.language.packs import pack
-from clew.model.memory import InvalidReason
+from clew.kernel.language.told import Told
+from clew.model.key import Key
+from clew.model.memory import SELF, InvalidReason
 from clew.model.notes import MemoryNote, ModelNote, PlanNote
 from clew.model.trace import TurnTrace
 from clew.model.verdict import Reason
@@ -54,9 +57,13 @@ def kept_line(trace: TurnTrace, screen: Mapping[str, str] | None = None, heard: 
     events = [e for e in trace.memory if e.kind in _HAPPENED]
     new = any(e.kind == _NEW for e in events)
     told: dict[str, list[str]] = {}
+    together = _together([e for e in events if e.kind == _NEW], speech, polite=polite)
     for event in events:
         if new and event.kind in _OLD:
             continue  # the new one says it
+        if event.kind == _NEW and event.memory_id in together:
+            told.setdefault(event.kind, []).extend(together[event.memory_id])
+            continue
         words = event.words or unnamed(event)
         words = speech.spoken(words, True) if polite and speech is not None and event.words else words
         kind = _GONE.get(event.reason, event.kind) if event.kind == "invalidated" else event.kind
@@ -65,6 +72,31 @@ def kept_line(trace: TurnTrace, screen: Mapping[str, str] | None = None, heard: 
         if threads:
             told.setdefault(kind, []).extend(threads)
     return " · ".join(f"{screen[f'kept_{kind}']}: {'; '.join(dict.fromkeys(what))}" for kind, what in told.items())
+
+
+def _together(
+    events: Sequence[MemoryNote], speech: Pack | None, *, polite: bool
+) -> dict[str | None, tuple[str, ...]]:
+    """What is new of one of the user's people in a sentence, with the first of their memories; nothing with the others.
+
+    Nobody is gathered where the language has no way of its own.
+    """
+    of: dict[tuple[str, str | None], list[tuple[str | None, Told]]] = {}
+    if speech is None or not speech.by_person([Told(e.words, "note") for e in events if e.words], polite):
+        return {}
+    every = [e.words for e in events if e.words]
+    said_again = [e for e in events if e.words and repeats(e.words, [w for w in every if w is not e.words])]
+    for event in (e for e in events if e not in said_again):
+        key = Key.parse((event.label or "").partition(" = ")[0])
+        if key is not None and key.subject != SELF and event.words:
+            fact = Told(event.words, key.field or ("name" if key.name else "exists"))
+            of.setdefault((key.subject, key.name), []).append((event.memory_id, fact))
+    out: dict[str | None, tuple[str, ...]] = {e.memory_id: () for e in said_again}
+    for facts in of.values():
+        if len(facts) > 1:
+            said = tuple(speech.by_person([fact for _, fact in facts], polite))
+            out |= {memory: () for memory, _ in facts} | {facts[0][0]: said}
+    return out
 
 
 # What opens a sentence about a memory and is nobody's name.

@@ -49,6 +49,7 @@ class Joints:
     label: what follows how a thing is called. opens: a question that opens with a name asks of its bearer.
     reason: the end of a sentence that only says why what was told before it is so. unit: years, behind their number.
     relative: between whoever does something and the thing that it only describes.
+    goes_on: behind whoever a sentence is about, where what follows is told of them too.
     """
 
     of: Pattern = NEVER
@@ -58,6 +59,7 @@ class Joints:
     years: Pattern = NEVER
     label: Pattern = Pattern(r"(?=\W)")
     opens: bool = False
+    goes_on: Pattern = NEVER
     reason: Pattern = NEVER
     unit: Pattern = NEVER
     relative: Pattern = NEVER
@@ -156,6 +158,7 @@ class Further:
     belongings: things that are somebody's, behind a name whose mark was left out.
     short: a question of so many words may leave out of whom it asks; 0 where a language always says it.
     told: by attribute, a bare answer to a question for it. whose: how somebody of the user's is named in it.
+    more: what goes on with a list that was asked for.
     """
 
     who: Mapping[str, Shape] = field(default_factory=dict)
@@ -172,4 +175,5 @@ class Further:
     belongings: tuple[str, ...] = ()
     told: Mapping[str, BareAnswer] = field(default_factory=dict)
     whose: str = "{who}"
+    more: Pattern = NEVER
     short: int = 0

@@ -108,6 +108,8 @@ class CheckWords:
     somebody: Mapping[str, Shape] = field(default_factory=dict)
     now: Mapping[str, Shape] = field(default_factory=dict)
     time_tail: Mapping[str, Shape] = field(default_factory=dict)
+    # By attribute, the form of its values: the group `value` is the value, and what has none of it is none.
+    forms: Mapping[str, Shape] = field(default_factory=dict)
     # By attribute, words before its value that only lead to it: "the job at Siemens".
     lead_in: Mapping[str, Shape] = field(default_factory=dict)
     part_of: Mapping[str, Shape] = field(default_factory=dict)
@@ -123,6 +125,8 @@ class CheckWords:
     negation: Mapping[str, Shape] = field(default_factory=dict)
     own_name: Mapping[str, Shape] = field(default_factory=dict)
     others_name: Mapping[str, Shape] = field(default_factory=dict)
+    # Right before a name: it can only be the user's.
+    says_own_name: Mapping[str, Shape] = field(default_factory=dict)
     last_name: Mapping[str, Shape] = field(default_factory=dict)
     # Right behind a name: how old its bearer is, in the group age.
     age_behind: Pattern = NONE

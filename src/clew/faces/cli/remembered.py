@@ -9,11 +9,12 @@ from datetime import UTC, tzinfo
 from clew.engine import rights, service
 from clew.engine.episodes import Talk
 from clew.engine.pointing import memory_item, show
-from clew.engine.texts import say, topic_name
+from clew.engine.texts import politely, say, topic_name
 from clew.engine.withdraw import withdraw
 from clew.faces.cli.sitting import Chat
 from clew.kernel.keep.keys import attribute_for
 from clew.kernel.keep.telling import group_for, tell, who, words_of
+from clew.kernel.language.packs import pack
 from clew.kernel.text.tokens import content_words
 from clew.model.key import Key
 from clew.model.memory import SELF, EventKind, MemoryEvent, MemoryRecord, MemoryStatus
@@ -84,12 +85,13 @@ def list_(room: Chat, rest: str) -> None:
     show(room.parts, room.conversation, "memories", [memory_item(room.parts, m, language) for m in ordered])
     if not ordered:
         _say(room, "no_match" if search else "none", what=search)
-    number = 0
+    number, polite = 0, politely(language, room.heard, ())
     for heading, group in groups.items():
         room.show(heading)
         for memory in group:
             number += 1
-            room.show(f"  {number}. {line_of(memory, language, policy, keys=keys, zone=room.zone)}")
+            line = line_of(memory, language, policy, keys=keys, zone=room.zone, polite=polite)
+            room.show(f"  {number}. {line}")
 
 
 def _say(room: Chat, what_is_said: str, language: str | None = None, **fields: str) -> None:
@@ -101,12 +103,20 @@ def _words(name: str, language: str, policy: Policy) -> str:
 
 
 def line_of(
-    memory: MemoryRecord, language: str, policy: Policy, *, keys: bool = False, zone: tzinfo = UTC
+    memory: MemoryRecord,
+    language: str,
+    policy: Policy,
+    *,
+    keys: bool = False,
+    zone: tzinfo = UTC,
+    polite: bool = False,
 ) -> str:
+    """One memory as one says it to its owner."""
     on = [name for name in ("paused", "pinned") if getattr(memory, name)]
     marks = "".join(f" ({_words(f'mark_{name}', language, policy)})" for name in on)
     key = f"  [{memory.memory_key} = {memory.memory_value}, {memory.confidence}]" if keys else ""
-    return f"{tell(memory, language, policy, zone=zone)}{marks}{key}"
+    told, speech = tell(memory, language, policy, zone=zone), pack(language)
+    return f"{speech.spoken(told, polite) if speech else told}{marks}{key}"
 
 
 def forget(room: Chat, rest: str) -> None:

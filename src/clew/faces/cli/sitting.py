@@ -51,6 +51,13 @@ class Chat:
         return (trace.told.heard.language if trace else "") or HOUSE
 
     @property
+    def heard(self) -> str:
+        """What the user wrote last."""
+        with self.parts.store.read() as session:
+            past = session.recent(self.conversation.conversation_id, 1, "user")
+        return past[-1].text if past else ""
+
+    @property
     def words(self) -> Mapping[str, str]:
         """What the commands say, in the user's language."""
         return screen_words(self.parts.policy, self.language)

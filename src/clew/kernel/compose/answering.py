@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from clew.kernel.compose.choosing import Choice, filled, longest
+from clew.kernel.compose.choosing import Choice, filled, levelled, longest
+from clew.kernel.compose.gathered import page_of
 from clew.kernel.compose.lacking import not_held, of_other_sides, unnamed
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import joined, who_is
@@ -224,10 +225,14 @@ def everything(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: 
     """All that is held, in pages: the user first, then each of their people; "what else" goes on."""
     already = _pages(plan.recent_replies[-policy.compose.page_memory :], words)
     going_on = bool(already) and (_paged(already[-1], words) or goes_on(plan, words))
+    said_already = "\n".join(already).lower() if going_on else ""
+    if told := page_of(plan.findings, said_already, words, choice, policy):
+        said, left = told
+        said = said or choice.pick(words.answers["all_told"], "all_told")
+        return f"{said}\n{_more(left, words, choice)}" if left > 0 else said
     rows = list(policy.attributes.rows)
     ordered = sorted(plan.findings, key=lambda f: (f.subject != "self", f.subject, _place(f, rows), f.told))
     if going_on:
-        said_already = "\n".join(already).lower()
         ordered = [f for f in ordered if not _was_told(f, said_already, words, choice, policy)]
     page, rest = ordered[: policy.compose.page], len(ordered) - policy.compose.page
     if not page:
@@ -269,7 +274,8 @@ def _place(finding: Finding, rows: Sequence[str]) -> int:
 
 def _paged(page: str, words: ComposeWords) -> bool:
     """One of our own replies that named how many more there are."""
-    return any(longest(way) in page.lower() for way in words.answers["more"])
+    ways = (levelled(way, polite=polite) for way in words.answers["more"] for polite in (False, True))
+    return any(longest(way) in page.lower() for way in ways)
 
 
 def _more(rest: int, words: ComposeWords, choice: Choice) -> str:

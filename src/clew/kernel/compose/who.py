@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from clew.kernel.compose.choosing import Choice
+from clew.kernel.compose.gathered import line_of, without_repeated
 from clew.kernel.compose.naming import who_is
 from clew.kernel.compose.told import told_of
 from clew.kernel.keep.keys import bare_value
@@ -38,8 +40,13 @@ def introduced(
     spelt = bare_value(mine.value)
     called = spelt[:1].upper() + spelt[1:]
     rest = [f for f in findings if f is not mine][: policy.compose.findings_most - 1]
+    is_who = choice.pick(ways, "who_is", {"name": called, "who": who})
+    if all(f.source == "memory" for f in rest) and (line := line_of(without_repeated([mine, *rest]), choice, policy)):
+        line = line.removeprefix(line_of([mine], choice, policy)).strip()
+        known = re.sub(rf"^{re.escape(who)} {re.escape(called)}\w? ", "", line)
+        return f"{is_who} {known}".strip()
     told = [_by_name(said, who, called) for said in told_of(rest, plan, words, choice, policy)]
-    said = (choice.pick(ways, "who_is", {"name": called, "who": who}), *told)
+    said = (is_who, *told)
     spoken = pack(choice.language)
     if spoken is not None:
         said = tuple(spoken.gathered([Bearer(mine.subject, called, called, said)], policy))

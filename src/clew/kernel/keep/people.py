@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from clew.kernel.keep.lifecycle import ACTIVE
 from clew.kernel.language.packs import pack
+from clew.kernel.statements.subjects import speaks
 from clew.kernel.text.slug import slug
 from clew.model.key import Key
 from clew.model.memory import SELF, MemoryRecord
@@ -53,6 +54,9 @@ def told_of_known(
         found = known.get(slug(topic, policy.text)) if topic else None
         if found is None or topic is None or told.start < told.sentence.find(topic):
             return told
+        at = told.sentence.find(told.value)
+        if at > 0 and speaks(told.sentence, 0, at, policy.reader):
+            return told  # 우진이는 의사고 저는 교사예요: the user speaks of themself behind it
         value = told.value
         if value.startswith(topic):  # 소연이는 초밥: the topic is no part of the value
             value = value[len(topic) :].partition(" ")[2]

@@ -39,13 +39,13 @@ def said_back(statement: str, value: str, who: str, words: AttributeWords, polic
     return _turned(clause[first.start() :], words.turned)
 
 
-def retold(attribute: str, value: str, who: str, words: AttributeWords) -> str:
+def retold(attribute: str, value: str, who: str, words: AttributeWords, when: str = "") -> str:
     """Words without their "I", as a sentence: "gym's on Mondays" is "You have gym on Mondays"."""
     for row in words.retold.values():
         if attribute in row.attributes and (found := re.search(row.pattern, value, re.I)):
             frame = row.they if who else row.you
             said = {name: _turned(part, words.turned) for name, part in found.groupdict(default="").items()}
-            return frame.format(who=who, **said)
+            return frame.format(who=who, time=when, **said)
     return ""
 
 

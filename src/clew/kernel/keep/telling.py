@@ -39,6 +39,7 @@ _DOINGS = ("plan", "goal")
 _HAPPENS = ("plan", "event")
 _ARTICLES = ("A", "An", "The", "My", "Our")
 _SOMEBODY = "person:person"
+_SOME_PLAN = "약속"
 _STOPS = ".!?~… "
 _NAMES = ("name", "called")
 # "You don't drink" says more than "no drink".
@@ -93,7 +94,8 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
     whole = nameless(record, policy) or not template or (is_clause(value, policy) and ":" not in template)
     when = time_of(record, words, at, zone, policy)
     whose = who(record, language, policy)
-    if attribute == "plan" and not over and (told := day_itself(value, when, whose, words)):
+    known_by = "" if whose and value.startswith(whose) else whose  # 남편 생일: whose it is stands in it
+    if attribute == "plan" and not over and (told := day_itself(value, when, known_by, words)):
         return _finished(told)
     back = ""
     known = not nameless(record, policy)
@@ -107,7 +109,7 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
     if attribute == "event" and _opens(value, words):
         return _capital(dated(record, value, when, words))
     named = with_own_article(value, record.statement or "", words, attribute) if own_article else value
-    if known and not over and not no and (told := retold(attribute, named, who(record, language, policy), words)):
+    if known and not over and not no and (told := retold(attribute, named, whose, words, when)):
         told = _finished(told)
         early = when.endswith(" ")  # a time that goes before what it dates has no place behind a whole sentence
         plain = early or tells_time(record, told, when, words, zone)
@@ -215,7 +217,9 @@ def _topic(record: MemoryRecord, language: str, policy: Policy) -> str | None:
     if key is None or key.kind is not KeyKind.EVENT or own is None:
         return None
     found = own.topic(record.statement or "")
-    return found if found and found not in policy.reader.not_names else None
+    # 다음 주는, 담달은: when it is, and nobody.
+    when = found and (own.plan(f"{found} {_SOME_PLAN}", policy) == _SOME_PLAN or found == (record.when_text or ""))
+    return found if found and not when and found not in policy.reader.not_names else None
 
 
 def name_of(record: MemoryRecord, policy: Policy) -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from clew.kernel.language.comparing import Comparing
 from clew.kernel.language.gathering import Bearer
 from clew.kernel.language.telling import Telling
+from clew.kernel.language.told import Told
 from clew.model.inquiry import NamedDate
 from clew.model.language import HOUSE as HOUSE
 from clew.model.utterance import Act
@@ -138,6 +139,11 @@ class Pack(Protocol):
 
     def spoken(self, told: str, polite: bool) -> str:
         """A memory told in a full sentence, as one says it aloud: polite or plain."""
+        ...
+
+    def by_person(self, facts: Sequence[Told], polite: bool) -> Sequence[str]:
+        """What is known of one person in a sentence or two, without full stops; none where the language has no way of
+        its own to gather it."""
         ...
 
     def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:

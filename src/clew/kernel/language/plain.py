@@ -10,6 +10,7 @@ from clew.kernel.language.gathering import Bearer
 from clew.kernel.language.pack import Rules
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.language.telling import Telling
+from clew.kernel.language.told import Told
 from clew.model.inquiry import NamedDate
 from clew.model.utterance import Act
 from clew.policy import Policy
@@ -143,6 +144,9 @@ class Plain:
 
     def spoken(self, told: str, polite: bool) -> str:
         return told
+
+    def by_person(self, facts: Sequence[Told], polite: bool) -> Sequence[str]:
+        return ()
 
     def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
         return end

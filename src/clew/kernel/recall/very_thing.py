@@ -9,7 +9,7 @@ from clew.kernel.recall.answers import ANY, HISTORY, WHEN, WHO, meant_by
 from clew.kernel.recall.known import TURN
 from clew.kernel.recall.own_words import plainly_told
 from clew.kernel.text.slug import slug
-from clew.model.key import Key
+from clew.model.key import Key, KeyKind, relation_of
 from clew.model.memory import SELF, MemoryRecord
 from clew.model.plan import Finding
 from clew.model.utterance import Ask
@@ -57,8 +57,13 @@ def who_one_is(found: Finding, asks: Sequence[Ask], policy: Policy) -> bool:
 
 
 def says_who(found: Sequence[Finding], records: Sequence[MemoryRecord], policy: Policy) -> bool:
-    """Of somebody asked for by name, more is held than the name, or the name with a plain word for who it is."""
+    """Of somebody asked for by name, more is held than the name, or the name with a plain word for who it is.
+
+    Of an animal its kind is told with its name.
+    """
     if any(f.attribute not in BARE_NAMES and f.subject != SELF for f in found):
+        return True
+    if any(f.attribute == "name" and (of := relation_of(f.subject)) and of[0] is KeyKind.PET for f in found):
         return True
     told = {m.memory_id: m.statement or "" for m in records if m.subject != SELF}
     return any(plainly_told(told[f.id], policy) for f in found if f.id in told)

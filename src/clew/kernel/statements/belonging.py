@@ -18,6 +18,8 @@ _SHORT = 3
 _DESCRIBES = ("job", "age", "employer", "school", "major", "grade", "origin", "nationality", "birthday", "trait")
 # Whose children are the user's too.
 _WED = ("husband", "wife", "partner")
+# Words for somebody that are trades as well: 초등학교 선생님.
+_TRADES = ("teacher", "doctor", "therapist", "coach")
 # A word for somebody and one beside it: "proud dad".
 _SHORT = 2
 _EDGE = " .,!?;:'\"’”~()"
@@ -37,12 +39,32 @@ def belonging(
 
 def one_of_a_name(told: Sequence[Statement]) -> tuple[Statement, ...]:
     """태오라는 동료 … 태오는 결혼했어: whoever has a name in this message is the one that is told of by it."""
-    who = {s.value: s.subject for s in told if s.attribute == "name" and s.subject not in (SELF, SOMEBODY)}
+    who = {s.value: s.subject for s in told if s.attribute == "name" and s.subject != SOMEBODY}
+    told = [_under_one_name(s, told) for s in told]
     return tuple(
-        replace(s, subject=who[s.name]) if s.subject == SOMEBODY and s.name in who else s
+        replace(s, subject=who[s.name], name=None if who[s.name] == SELF else s.name)
+        if s.subject == SOMEBODY and s.name in who
+        else s
         for s in told
         if not (s.subject == SOMEBODY and s.attribute == "name" and s.value in who)
     )
+
+
+def _under_one_name(told: Statement, others: Sequence[Statement]) -> Statement:
+    """솜 and 솜이: the same one of theirs, called with and without what hangs on to a name."""
+    if not told.name or told.subject == SELF or told.name.isascii():
+        return told
+    names = (s.value for s in others if s.attribute == "name" and s.subject == told.subject)
+    name = next((n for n in names if n != told.name and told.name == f"{n}이"), None)
+    return replace(told, name=name) if name else told
+
+
+def users_own(text: str, told: Sequence[Statement], words: CheckWords) -> list[Statement]:
+    """할매여 내 이름은 순덕이고 여든하나 됐어: who says "my name" is told of, whoever was named before it."""
+    shapes = _compiled(tuple(words.says_own_name.values()))
+    mine = [s for s in told if s.attribute == "name" and s.subject != SELF and shapes.any(text[: s.start])]
+    owners = {(s.subject, s.value) for s in mine}
+    return [replace(s, subject=SELF, name=None) if (s.subject, s.name or s.value) in owners else s for s in told]
 
 
 def _without_names(told: Sequence[Statement], words: CheckWords) -> tuple[Statement, ...]:
@@ -135,7 +157,8 @@ def _met_somewhere(text: str, told: Statement, words: CheckWords, called: Sequen
 def _no_trade(told: Statement, called: Sequence[Called]) -> Statement:
     """ "Pete just became a dad": whom one is to somebody is nobody's job; kept as it was said."""
     kin = told.attribute == "job" and len(told.value.split()) <= _SHORT
-    kin = kin and any(told.start <= c.start < told.end and c.subject.startswith(PERSON) for c in called)
+    within = [c.subject for c in called if told.start <= c.start < told.end and c.subject.startswith(PERSON)]
+    kin = kin and any(who.partition(":")[2] not in _TRADES for who in within)
     return replace(told, attribute="note", value=told.sentence) if kin else told
 
 

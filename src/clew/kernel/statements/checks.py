@@ -8,11 +8,12 @@ from dataclasses import replace
 
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.bare_verbs import with_their_words
-from clew.kernel.statements.belonging import belonging, empty, one_of_a_name
+from clew.kernel.statements.belonging import belonging, empty, one_of_a_name, users_own
 from clew.kernel.statements.changes import changes_told
 from clew.kernel.statements.clause_owners import before_name, with_lead
 from clew.kernel.statements.deeds import whole_deeds
 from clew.kernel.statements.features import lexicon
+from clew.kernel.statements.forms import in_form
 from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.given_names import (
     confirmed,
@@ -41,6 +42,7 @@ from clew.policy.checks import CheckWords
 _PROPER = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w-]*)*")
 # Whose value may be the very word they are asked for by: vegan, single, a dog.
 _LABELLED = ("diet", "relationship", "exists", "note", "code", "pronouns", "sleep", "possession", "plan", "limit")
+_OF_THINGS = ("like", "dislike", "diet", "allergy", "hobby", "sport", "skill", "fear")
 _EDGE = " .,!?;:'\"’”~()"
 _BEGIN = re.compile(r"^\W*[A-ZÀ-Þ][^.!?]*[.!?]\s+[A-ZÀ-Þ]")
 
@@ -68,11 +70,11 @@ def checked_statements(
         if not sentences:
             return ()
     found = [s for s in whole_words(text, language, found, words, policy, called) if not empty(s, words)]
-    found = of_their_row(text, found, words)
+    found = users_own(text, of_their_row(text, found, words), words)
     # 이름은 린이에요: the word for a name is nobody's name, nor is a word for somebody else.
     found = [replace(s, name=None) if s.name and _no_name(s.name, s.subject, words, policy) else s for s in found]
     joined = [planned(text, s, language, policy) for s in joined_parts(text, found, words)]
-    shaped = renamed(joined, [_whole(text, s, words, policy) for s in joined])
+    shaped = in_form(renamed(joined, [_whole(text, s, words, policy) for s in joined]), words)
     owned = [one for s in shaped if (one := _owned(text, s, words, called, policy))]
     owned = [s for s in owned if not _verb_of(text, s, owned, policy)]
     kept = [timed(text, s, words, policy) for s in owned if _says_something(text, language, s, words, policy, called)]
@@ -223,6 +225,9 @@ def _says_something(
     tokens = told.value.lower().split()
     if empty(told, words):
         return False
+    spoken = policy.remember.languages.get(language)
+    if told.attribute in _OF_THINGS and spoken is not None and told.value in spoken.adverbs:
+        return False  # 엄청 좋아해요: how much, and not what
     names = {c.name.lower() for c in called if c.name}
     of_people = told.attribute in ("name", "called", "exists")
     if not of_people and any(c.name and c.start <= told.start and told.end <= c.end for c in called):

@@ -17,6 +17,8 @@ from clew.policy.check_rows import Joints
 from clew.policy.checks import CheckWords
 
 _WED = "relationship"
+# What somebody is: told in the next clause too of whoever the sentence is about.
+_IS = ("job", "employer", "school", "major", "grade", "age", "birthday", "nationality")
 
 
 def own_part(text: str, told: Statement, joints: Joints, policy: Policy, called: Sequence[Called]) -> Statement:
@@ -39,6 +41,7 @@ def own_part(text: str, told: Statement, joints: Joints, policy: Policy, called:
         told = replace(told, subject=last.subject, name=last.name)
     if told.subject == SELF and told.attribute == _WED:
         told = _whose_wedding(text, told, everybody, behind, own, policy)
+    told = _of_the_topic(text, told, everybody, joints)
     if not inside or text[told.start : told.end] != told.value:
         return told
     if told.attribute == "exists":
@@ -65,6 +68,20 @@ def _whose_wedding(
     last = acting[-1]
     # Not of a lover: that wedding is the user's own.
     return told if last.subject in policy.changes.lovers else replace(told, subject=last.subject, name=last.name)
+
+
+def _of_the_topic(text: str, told: Statement, everybody: Sequence[Called], joints: Joints) -> Statement:
+    """아내는 두 살 아래고 도서관에서 사서로 일해요: of whom the sentence speaks, as long as its clauses go on."""
+    if told.subject != SELF or told.attribute not in _IS or told.name:
+        return told
+    start = max(0, text.find(told.sentence))
+    before = [c for c in everybody if start <= c.start < c.end <= told.start]
+    last = max(before, key=lambda c: c.end, default=None)
+    if last is None or not one(joints.goes_on).match(text[last.end : told.start]):
+        return told
+    if one(joints.own).search(text, last.end, told.start):
+        return told
+    return replace(told, subject=last.subject, name=last.name)
 
 
 def _is_theirs(text: str, told: Statement, called: Called, everybody: Sequence[Called]) -> bool:

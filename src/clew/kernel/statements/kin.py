@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from clew.kernel.keep.keys import relation_name
-from clew.kernel.statements.features import mentions
+from clew.kernel.language.scripts import has_syllables
+from clew.kernel.statements.features import lexicon, mentions
 from clew.kernel.statements.genders import disagrees
 from clew.kernel.statements.patterns import compiled, one
 from clew.kernel.statements.people import SOMEBODY, Called
@@ -63,6 +64,7 @@ def of_their_kind(
     """ "a cat called Biscuit and two budgies": the budgies are no cat; and "she likes horses" tells of no horse."""
     out: list[Statement] = []
     last = next((c for c in called if c.start < 0 and c.subject.startswith(_PERSON)), None)
+    named = {word for word in lexicon(policy.reader)[0] if has_syllables(word)}
     for s in told:
         kinds = [m.subject for m in mentions(s.value, policy.reader)] if s.attribute in ("exists", *_TASTES) else []
         if s.attribute in _TASTES and s.subject in kinds:
@@ -70,7 +72,9 @@ def of_their_kind(
             if last is not None and opens:
                 out.append(replace(s, subject=last.subject, name=last.name))
             continue
-        other = s.attribute == "exists" and kinds and s.subject not in kinds and s.subject.startswith(_PET)
+        other = s.attribute == "exists" and kinds and s.subject not in kinds
+        # 큰아들은 서울 살고 막내딸은 옆 동네 산다: whoever is there is that one, and nobody's who is named before.
+        other = other and (s.subject.startswith(_PET) or s.value in named)
         out.append(replace(s, subject=kinds[-1], name=None) if other else s)
     return tuple(out)
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from clew.kernel.language.packs import writer
 from clew.kernel.statements.clause_owners import as_owned, own_part, whose_job
 from clew.kernel.statements.features import lexicon, mentions
 from clew.kernel.statements.patterns import compiled as _compiled
@@ -22,6 +23,7 @@ from clew.policy.checks import CheckWords
 
 _OF_PEOPLE = ("exists", "relationship", "note", "job")
 _PASTIMES = ("hobby", "sport", "routine")
+NAME = "name"
 _TOWARD = ("allergy", "fear", "like", "dislike")  # the user, a kind of them
 
 
@@ -205,9 +207,11 @@ def _stated_once(
         people = sorted({c.mention for c in beside}, key=lambda m: (m.start, -m.end))
         whose = subject_of(text, start, end, (sentence.start, sentence.end), people, (SELF, 0.0), policy.reader) or SELF
     status = row.status or Status.IS
+    if NAME in row.attributes and not match[group].isascii():
+        end = start + len(writer(match[group]).bare_name(match[group]))  # 버터고요 is 버터
     return [
         Statement(
-            whose, attribute, match[group], sentence.text, start, end,
+            whose, attribute, text[start:end], sentence.text, start, end,
             row.stance or {"like": "like", "dislike": "dislike"}.get(attribute), status, label,
         )
         for attribute in row.attributes
@@ -257,6 +261,7 @@ def _called_once(
     told = False
     for group in ("name", "name2"):
         name = match.groupdict().get(group)
+        name = writer(name).bare_name(name) if name else None
         if not name or not people or name in policy.reader.not_names or name in words.empty or name in kinds:
             continue
         told = True

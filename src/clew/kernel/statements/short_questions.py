@@ -115,6 +115,15 @@ def _search(shapes: Mapping[str, Shape], text: str) -> re.Match[str] | None:
     return next((found for _, found in compiled(tuple(shapes.values())).matches(text)), None)
 
 
+def all_the_rest(text: str, language: str, previous: Sequence[str], policy: Policy) -> tuple[Ask, ...]:
+    """또? goes on with what is known, where that was asked for just before it."""
+    words = policy.checks.languages.get(language)
+    if words is None or not one(words.further.more).search(text):
+        return ()
+    asked = next((said for said in reversed(previous) if not one(words.further.more).search(said)), "")
+    return (Ask(SELF, _WHOLE[0]),) if compiled(tuple(words.whole_asked.values())).any(asked) else ()
+
+
 def carried(
     text: str,
     language: str,

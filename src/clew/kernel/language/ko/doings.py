@@ -6,7 +6,7 @@ import re
 
 _FIRST, _VOWELS, _FINALS = 0xAC00, 21, 28
 # Behind 아 or 어: it has to be done. Behind the bare stem: it is wanted, meant or agreed.
-_MUST = re.compile(r"(?P<stem>[가-힣]+)야(?:만)?(?:\s?(?:해|돼|되|됨|함|하|한|된|될|할)\S*)?$")
+_MUST = re.compile(r"(?P<stem>[가-힣]+)(?<!거)야(?:만)?(?:\s?(?:해|돼|되|됨|함|하|한|된|될|할)\S*)?$")
 _MEANT = re.compile(
     r"(?P<stem>[가-힣]+?)(?:(?:으)?려[고구](?:\s?(?:해|하|함|생각|한)\S*)?|(?:으)?러\s(?:가|다)\S*"
     r"|고\s?(?:싶|픈)\S*|기로(?:\s?(?:했|함|하|한|약속)\S*)?)$"
@@ -14,13 +14,19 @@ _MEANT = re.compile(
 # 현대차 가는 게 (목표): the doing itself.
 _THE_DOING = re.compile(r"(?P<stem>[가-힣]+)는\s?(?:게|거|것)$")
 # 복학할 (거야): what is made a deed by 하다 is a noun without it.
-_SHALL = re.compile(r"(?<=[가-힣]{2})할(?:\s?(?:거|예정|계획|생각|것)\S*)?$")
+_SHALL = re.compile(r"(?<=[가-힣]{2})(?<!야)\s?할(?:\s?(?:거|예정|계획|생각|것)\S*)?$")
+# 원주로 이사 갈 (계획): a verb of one syllable or two that speaks of what is to come.
+_TO_COME = re.compile(
+    r"(?P<before>.*\s)(?P<verb>갈|볼|올|살|쉴|쓸|먹을|받을|찍을|배울|만날|옮길|떠날|시작할|보낼)"
+    r"(?:\s?(?:거|예정|계획|생각|것)\S*)?$"
+)
 # ㅘ, ㅙ, ㅝ, ㅕ as Unicode counts the vowels, and what they were before 아 and 어 came to them.
 _UNMADE = {9: 8, 10: 11, 14: 13, 6: 20}
 _SOUNDS = (0, 1, 4, 5, 6, 9, 10, 14)
 _DO, _DONE = "하", "해"
 _L = 8
 _LA = ("라", "러")
+_IN_L = ("살",)
 
 
 # A time in the midst of it is told beside it: 육아휴직은 3월부터 쓰려고.
@@ -49,6 +55,8 @@ def _as_noun(value: str) -> str:
         return f"{value[: found.start()]}{_stem(found['stem'])}기"
     if found := _SHALL.search(value):
         return value[: found.start()]
+    if found := _TO_COME.search(value):
+        return f"{found['before']}{_bare_stem(found['verb'])}기"
     if found := _THE_DOING.search(value):
         return f"{value[: found.start()]}{found['stem']}기"
     if found := _MEANT.search(value):
@@ -69,6 +77,13 @@ def _stem(word: str) -> str:
     if place % _FINALS == 0 and vowel in _UNMADE:
         return word[:-1] + chr(ord(word[-1]) + (_UNMADE[vowel] - vowel) * _FINALS)
     return word
+
+
+def _bare_stem(verb: str) -> str:
+    """갈 is 가, 먹을 먹, 살 살."""
+    if verb.endswith("을"):
+        return verb[:-1]
+    return verb if verb in _IN_L else f"{verb[:-1]}{chr(ord(verb[-1]) - _L)}"
 
 
 def _open(letter: str) -> bool:

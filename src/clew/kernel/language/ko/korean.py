@@ -15,6 +15,7 @@ from clew.kernel.language.pack import Rules
 from clew.kernel.language.plain import Plain
 from clew.kernel.language.scripts import has_syllables, in_syllables, mostly_syllables
 from clew.kernel.language.telling import Telling
+from clew.kernel.language.told import Told
 from clew.model.inquiry import NamedDate
 from clew.policy import Policy
 from clew.policy.reader import ReaderPolicy
@@ -64,6 +65,11 @@ class Korean(Plain):
         from clew.kernel.language.ko.speech import plainly, politely
 
         return politely(told) if polite else plainly(told)
+
+    def by_person(self, facts: Sequence[Told], polite: bool) -> Sequence[str]:
+        from clew.kernel.language.ko.gathering import gathered
+
+        return gathered(facts, polite=polite)
 
     def value_end(self, text: str, start: int, end: int, policy: Policy) -> int:
         return value_end(text, start, end, policy.checks.languages[self.code].endings)

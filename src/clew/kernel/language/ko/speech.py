@@ -25,7 +25,8 @@ _HONOURED = (
     (re.compile(r"(?<![가-힣])살아$"), "사세요"), (re.compile(r"살았어$"), "사셨어요"),
     (re.compile(r"(?:(?<=[을를] )먹어|안 먹어)$"), "{}드세요"), (re.compile(r"먹었어$"), "드셨어요"),
     (re.compile(r"다녀$"), "다니세요"), (re.compile(r"다녔어$"), "다니셨어요"),
-    (re.compile(r"있어$"), "있으세요"), (re.compile(r"있었어$"), "있으셨어요"), (re.compile(r"없어$"), "없으세요"),
+    (re.compile(r"고 있어$"), "고 계세요"), (re.compile(r"있어$"), "있으세요"), (re.compile(r"있었어$"), "있으셨어요"),
+    (re.compile(r"없어$"), "없으세요"),
     (re.compile(r"썼어$"), "쓰셨어요"), (re.compile(r"써$"), "쓰세요"), (re.compile(r"알아$"), "아세요"),
     (re.compile(r"불렸어$"), "불리셨어요"), (re.compile(r"만들었어$"), "만드셨어요"),
     (re.compile(r"했어$"), "하셨어요"),
@@ -48,10 +49,15 @@ _ENDINGS = (
 
 # Of whom one speaks with 시, whoever is spoken to; 엄마 생일은 is said of a day.
 _ELDER = re.compile(
-    r"^(?:우리 )?(?:엄마|아빠|어머니|아버지|어머님|아버님|부모님|(?:외|친)?할머니|(?:외|친)?할아버지"
+    r"^(?:우리 |울 ?)?(?:엄마|아빠|어머니|아버지|어머님|아버님|부모님|(?:외|친)?할머니|(?:외|친)?할아버지"
     r"|시어머니|시아버지|시부모님|장모님?|장인어른|장인|큰아버지|작은아버지|큰어머니|작은어머니"
     r"|[가-힣]*(?:선생|교수|팀장|부장|과장|사장|원장|대표)님)"
     r"(?: (?!이름|생일|생신|나이|직업|일|전공|취미|집|성격|건강|목표|팀|국적|고향|얘기|몸)[가-힣]{2,4})?(?:은|는) "
+)
+# An elder's birthday has a word of its own.
+_BIRTHDAY = re.compile(
+    r"^((?:우리 )?(?:어머니|아버지|어머님|아버님|(?:외|친)?할머니|(?:외|친)?할아버지|시어머니|시아버지|장모님?|장인어른"
+    r"|장인|큰아버지|작은아버지|큰어머니|작은어머니)(?: [가-힣]{2,4})?) 생일(?=은 )"
 )
 # What an elder does, plain and polite. What the user said of them stays as it is.
 _OF_ELDERS = (
@@ -59,7 +65,8 @@ _OF_ELDERS = (
     (re.compile(r"(?<![가-힣])살아$"), ("사셔", "사세요")), (re.compile(r"살았어$"), ("사셨어", "사셨어요")),
     (re.compile(r"(?<![가-힣])먹어$"), ("드셔", "드세요")), (re.compile(r"먹었어$"), ("드셨어", "드셨어요")),
     (re.compile(r"다녀$"), ("다니셔", "다니세요")), (re.compile(r"다녔어$"), ("다니셨어", "다니셨어요")),
-    (re.compile(r"있어$"), ("있으셔", "있으세요")), (re.compile(r"있었어$"), ("있으셨어", "있으셨어요")),
+    (re.compile(r"고 있어$"), ("고 계셔", "고 계세요")), (re.compile(r"있어$"), ("있으셔", "있으세요")),
+    (re.compile(r"있었어$"), ("있으셨어", "있으셨어요")),
     (re.compile(r"없어$"), ("없으셔", "없으세요")), (re.compile(r"세상을 떠났어$"), ("돌아가셨어", "돌아가셨어요")),
     (re.compile(r"했어$"), ("하셨어", "하셨어요")), (re.compile(r"해$"), ("하셔", "하세요")),
     (re.compile(r"이었어$"), ("이셨어", "이셨어요")), (re.compile(r"였어$"), ("셨어", "셨어요")),
@@ -93,12 +100,12 @@ def is_polite(text: str) -> bool | None:
 
 def plainly(sentence: str) -> str:
     """너의 강아지의 이름은 콩이야 → 강아지 이름은 콩이야."""
-    return _of_elder(_OF.sub(" ", _STIFF.sub("", sentence)), polite=False)
+    return _of_elder(_BIRTHDAY.sub(r"\1 생신", _OF.sub(" ", _STIFF.sub("", sentence))), polite=False)
 
 
 def politely(sentence: str) -> str:
     """너는 서울에 살아 → 서울에 사세요; 네 이름은 민지야 → 이름은 민지예요. What ends otherwise stays as it is."""
-    bare = _OF.sub(" ", _YOU.sub("", sentence))
+    bare = _BIRTHDAY.sub(r"\1 생신", _OF.sub(" ", _YOU.sub("", sentence)))
     if (elder := _of_elder(bare, polite=True)) != bare:
         return elder
     shapes = (*_HONOURED, *_ENDINGS) if _OF_YOU.match(sentence) else _ENDINGS

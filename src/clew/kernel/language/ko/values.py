@@ -29,13 +29,18 @@ _SAID_ON = re.compile(
     r"(?P<plan>(?P<thing>[가-힣]{2})\s(?:가|봐|해|감|봄|함|간다|본다|한다|가요|봐요|해요|있어|있음|있어요|잡혔어|잡혔어요))"
     r"\s(?!(?:주|줘|준|줄|드[리려릴]|보|볼|본|봐|놓|둬|두|버|있|달라|오|와|야)[가-힣]*(?:\s|$)).+$"
 )
+# 결혼해서 축가 부르기로: what is on, and what is done because of it.
+_BECAUSE = re.compile(
+    r"(?P<what>결혼|약혼|이사|수술|입원|퇴원|입학|졸업|출산|개업|전역|입대|출국|귀국|은퇴|퇴직|복직|이직)(?:을|를)?\s?"
+    r"(?:해서|하셔서|해가지고|해갖고|해야\s?해서|한다고)\s.+$"
+)
 # ㄴ and ㄹ at the end of a word that speaks of what follows it.
 _ADNOMINAL = (4, 8)
 _PARTICLES = ("이는", "이가", "이도", "는", "은", "이", "가", "도")
 _CLOSED = ("이는", "이가", "이도", "은", "이")
 _EITHER = ("도",)
 _AFTER_NAMES = (
-    "이라오", "라오",
+    "이라오", "라오", "이고요", "이구요", "고요", "구요", "인데요", "이다",
     "이라는데", "이라는", "이라고", "이라서", "이라", "이야", "이고", "이래", "라는데", "라는", "라고", "라서",
     "이가", "이는", "이도", "이랑", "이를", "이한테", "이에게", "이네", "가", "는", "랑", "를",
 )  # fmt: skip
@@ -43,6 +48,7 @@ _AFTER_NAMES = (
 
 # The copula of those who write in haste, and the length of a name with its surname.
 _IS, _IN_FULL = "임", 3
+_PLAINLY = "다"
 _SURNAMES = "김이박최정강조윤장한오서신권황안송류홍전고문양손배백허유남심노하"
 
 # The verb that makes a doing of a noun: by itself it is no value, and it makes none of a single letter: 착해요, 급해서.
@@ -143,6 +149,7 @@ def value_tail(value: str, parted: Collection[int], endings: Sequence[str]) -> i
 
 def plan_core(value: str, words: ValueEndings) -> str:
     """다음 달에 제주도 여행 가 is 제주도 여행; the time is kept beside it."""
+    value = _BECAUSE.sub(r"\g<what>", value)
     value = _SAID_ON.sub(r"\g<thing>", _LAUGHS.split(value)[0].strip() or value)
     bare = re.sub(rf"^(?:{words.plan_opens})+", "", value)
     bare = re.sub(rf"(?:{words.plan_closes})$", "", bare).strip()
@@ -162,6 +169,8 @@ def bare_name(name: str) -> str:
     name = name.split()[0] if name and _HANGUL.match(name) else name
     if name.endswith(_IS) and len(name) > _IN_FULL - (name[0] not in _SURNAMES):
         name = name.removesuffix(_IS)  # 보라임; 김순임 is a name in full
+    if name.endswith(_PLAINLY) and len(name) > _IN_FULL - (name[0] not in _SURNAMES):
+        name = name.removesuffix(_PLAINLY)  # 덕구다; 김바다 is a name in full
     for particle in _AFTER_NAMES:
         left = name.removesuffix(particle)
         if left != name and len(left) >= 2 and particle.startswith("이") == (final_of(left) != 0):
