@@ -16,6 +16,7 @@ from clew.engine.overtaken import as_held, surest, undone_messages
 from clew.engine.remembered import all_memories
 from clew.engine.vectors import heads_fit, token_vectors_of, vector_of
 from clew.kernel.keep.change_reader import Verdict, judge_all
+from clew.kernel.keep.keys import row_of
 from clew.kernel.read.change_words import says
 from clew.kernel.read.utterance import read, stated_in
 from clew.kernel.recall.answers import HISTORY, WHEN
@@ -35,6 +36,8 @@ def with_what_came_since(asking: Asking, found: Told) -> Told:
         return found
     first = found[0]
     record = next((m for m in asking.records if m.memory_id == first.id), None)
+    if record is not None and row_of(record.attribute, asking.policy).timeless:
+        return found  # a name or a birthday is told alone
     sources = record.source_message_ids if record is not None else (first.id,)
     own = [m for m in asking.turn.history if m.role == "user" and m.message_id in sources]
     words = stated_in(own[-1].text, asking.turn.read.language, asking.policy) if own else ""
@@ -81,6 +84,8 @@ def _told(asking: Asking, first: Finding, before: str, later: Message, bears: bo
         return ()
     if not bears:
         return (first, since) if judged.undone >= table.undone_apart_since else ()
+    if first.source == "memory" and first.attribute in policy.recall.answers_plainly and not _asks_for_now(asking):
+        return ()  # asked for one's job, what else was told of it is not asked for
     # A mood or a sigh is no news; what was read from it, or what may have undone the answer, is.
     tells = judged.undone >= table.undone_a_little
     tells = tells or any(later.message_id in m.source_message_ids for m in all_memories(parts, asking.turn))
