@@ -11,9 +11,14 @@ from clew.policy.attributes import AttributeWords
 def as_called(ways: tuple[str, ...], statement: str, words: AttributeWords) -> str:
     """The user's own word for the person, where their words hold it: 누나, not 언니; mum, not mother."""
     low = statement.lower()
-    own = [way for way in ways if way not in words.plural and holds(low, way.lower())]
+    # "my flatmates are Ed and Lou": each of them is a flatmate.
+    own = [way for way in ways if way not in words.plural and _said(low, way.lower())]
     # 큰아들 before 아들; of two that tell of different ones, that which stands last.
     return max(own, key=lambda way: (low.rfind(way.lower()) + len(way), len(way))) if own else ways[0]
+
+
+def _said(low: str, way: str) -> bool:
+    return holds(low, way) or (not has_syllables(way) and holds(low, f"{way}s"))
 
 
 def up_to(statement: str, name: str | None) -> str:

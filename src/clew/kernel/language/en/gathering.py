@@ -132,9 +132,9 @@ def _labelled(sentences: Sequence[str], words: Gathering) -> list[str]:
         shared = colon and label in words.labels
         told.setdefault(label if shared else said, []).append(rest.rstrip(". ") if shared else "")
     out = []
-    for label, rest in told.items():
-        several = words.labels.get(label, label) if len(rest) > 1 else label
-        out.append(f"{several}: {words.under_label.join(rest)}." if rest[0] else label)
+    for label, under in told.items():
+        several = words.labels.get(label, label) if len(under) > 1 else label
+        out.append(f"{several}: {words.under_label.join(under)}." if under[0] else label)
     return out
 
 
