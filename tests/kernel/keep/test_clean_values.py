@@ -94,6 +94,8 @@ def test_a_time_belongs_to_what_stands_next_to_it() -> None:
         (told("I'm on the desk at the Crown", "employer", "Crown"), "You work for the Crown"),
         (told("dating a lad called Ivo", "relationship", "dating a lad called Ivo"), "You are dating a lad called Ivo"),
         (told("my flatmates are Ruth and Ola", "city", "Ola", subject="person:roommate"), "Your flatmate lives in Ola"),
+        (told("its otto's recital on sunday", "plan", "recital on sunday", subject="person:child"), "Coming up for your child Otto: recital, on Sunday 22 November"),
+        (told("it's my son's recital on sunday", "plan", "recital on sunday", subject="person:son"), "Coming up for your son: recital, on Sunday 22 November"),
         (told("she works for the council", "employer", "council", subject="person:wife"), "Your wife works for the council"),
     ],
 )  # fmt: skip

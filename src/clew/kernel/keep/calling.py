@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from clew.kernel.language.scripts import has_syllables
+from clew.kernel.statements.features import lexicon
+from clew.policy import Policy
 from clew.policy.attributes import AttributeWords
 
 
@@ -15,6 +17,16 @@ def as_called(ways: tuple[str, ...], statement: str, words: AttributeWords) -> s
     own = [way for way in ways if way not in words.plural and _said(low, way.lower())]
     # 큰아들 before 아들; of two that tell of different ones, that which stands last.
     return max(own, key=lambda way: (low.rfind(way.lower()) + len(way), len(way))) if own else ways[0]
+
+
+def possessor(statement: str, value: str, policy: Policy) -> str | None:
+    """ "zosia's party": the name right before what is told of somebody, unless it is a word for who they are."""
+    found = re.search(rf"(?<![\w'’])(?P<name>[A-Za-zÀ-ž-]+)['’]s {re.escape(value)}", statement, re.I)
+    low = found["name"].lower() if found else ""
+    people, pets, _ = lexicon(policy.reader)
+    if found is None or low in people or low in pets or low in policy.reader.not_names or low in policy.reader.they:
+        return None
+    return found["name"].capitalize() if found["name"].islower() else found["name"]
 
 
 def _said(low: str, way: str) -> bool:
