@@ -199,6 +199,9 @@ class AttributeWords:
     # Work that one does, not is: 카페, 배달; and how it is told.
     done: Pattern = NEVER
     done_you: str = ""
+    # Work for which there is no other sentence.
+    work_label_you: str = ""
+    work_label_they: str = ""
     # What is a day by itself (a_day), told by it (day_told); day_mark: what hangs on to a day that something is on.
     a_day: Pattern = NEVER
     day_mark: str = ""
@@ -214,6 +217,8 @@ class AttributeWords:
     clause_in: Mapping[str, Pattern] = field(default_factory=dict)
     # A bare word where somebody works that is no name: a brand is told with its capital.
     no_brands: tuple[str, ...] = ()
+    # Right behind the word for somebody: it is they who died.
+    death_of: Pattern = NONE
     # At the end of a value: what only fills, a time; and behind it, what belongs to it still.
     fills: Pattern = NONE
     value_time: Pattern = NONE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -52,6 +53,13 @@ def test_who_nobody_counted_are_not_said_to_be_all() -> None:
     assert "You have three children; you've told me of Ines, who is 6, and Rui, who is 11." in reply(
         "what do you know about me?", asks=ALL, findings=more
     )
+
+
+def test_what_is_coming_for_one_of_them_follows_in_its_own_sentence() -> None:
+    party = held("Coming up for your child Rui: a party", "plan", "a party", "event:family:2026_11:a_party", "your child Rui")
+    theirs = replace(party, subject="person:child")
+    said = reply("what do you know about me?", asks=ALL, findings=(*FAMILY, theirs))
+    assert "Ines, who is 6, and Rui, who is 11. Coming up for your child Rui: a party." in said
 
 
 def test_a_long_family_goes_on_where_the_page_ended_and_nothing_comes_twice() -> None:

@@ -60,8 +60,17 @@ def test_a_part_of_a_plan_is_no_plan_of_its_own() -> None:
     said = "thinking of training as a welder"
     parts = [told(said, "goal", "training"), told(said, "job", "welder", Status.FUTURE)]
     assert [(s.attribute, s.value) for s in clean(parts, POLICY)] == [("goal", "training as a welder")]
+    said = "trying to stop the late snacks before bed"
+    parts = [told(said, "goal", "stop the late snacks before bed"), told(said, "routine", "late snacks before bed")]
+    assert [s.attribute for s in clean(parts, POLICY)] == ["goal"]
     now = [told("I'm a welder, training as a diver", "job", "welder"), told("I'm a welder, training as a diver", "goal", "training as a diver")]
     assert len(clean(now, POLICY)) == 2
+
+
+def test_a_funeral_is_of_the_one_it_is_said_to_be() -> None:
+    said = "my sister Una and I fell out at our dad's funeral"
+    assert clean([told(said, "death", "dad's funeral", subject="person:sister")], POLICY) == []
+    assert len(clean([told(said, "death", "dad's funeral", subject="person:father")], POLICY)) == 1
 
 
 def test_a_time_belongs_to_what_stands_next_to_it() -> None:
@@ -77,6 +86,16 @@ def test_a_time_belongs_to_what_stands_next_to_it() -> None:
         (told("parents' evening is on the 3rd of december", "plan", "parents' evening"), "Coming up: parents' evening, on Thursday 3 December"),
         (told("we got engaged in 2024", "relationship", "engaged in 2024"), "You got engaged in 2024"),
         (told("my wife does nails at superdrug", "employer", "superdrug", subject="person:wife"), "Your wife works for Superdrug"),
+        (told("me nan's 70th is on the 2nd of march", "plan", "me nan's 70th is on the 2nd of march"), "Your nan's 70th is on the 2nd of March"),
+        (told("I'm a 3rd year law student", "major", "law student"), "You are a law student"),
+        (told("my son is in year 9", "grade", "year 9", subject="person:son"), "Your son is in year 9"),
+        (told("final yr at Leeds now", "grade", "final yr"), "You are in your final year"),
+        (told("shifts at the Crown, kitchen work", "job", "kitchen work"), "Your work: kitchen work"),
+        (told("I'm on the desk at the Crown", "employer", "Crown"), "You work for the Crown"),
+        (told("dating a lad called Ivo", "relationship", "dating a lad called Ivo"), "You are dating a lad called Ivo"),
+        (told("my flatmates are Ruth and Ola", "city", "Ola", subject="person:roommate"), "Your flatmate lives in Ola"),
+        (told("its otto's recital on sunday", "plan", "recital on sunday", subject="person:child"), "Coming up for your child Otto: recital, on Sunday 22 November"),
+        (told("it's my son's recital on sunday", "plan", "recital on sunday", subject="person:son"), "Coming up for your son: recital, on Sunday 22 November"),
         (told("she works for the council", "employer", "council", subject="person:wife"), "Your wife works for the council"),
     ],
 )  # fmt: skip

@@ -44,8 +44,8 @@ def of_oneself(
         # What stands on no listed side is told by itself.
         sides.setdefault(-1 - number if side is None or f.past else side, []).append(f)
     out: list[str] = []
-    for side in sides.values():
-        told = told_of(side, plan, words, choice, policy)
+    for together in sides.values():
+        told = told_of(together, plan, words, choice, policy)
         out += spoken.run_on(told, policy) if spoken is not None and len(told) > 1 else told
     return list(dict.fromkeys(out))
 

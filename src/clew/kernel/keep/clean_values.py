@@ -8,26 +8,39 @@ from dataclasses import replace
 
 from clew.kernel.keep.values import clause_around
 from clew.kernel.language.packs import language_of
+from clew.kernel.statements.features import mentions
 from clew.model.utterance import Statement, Status
 from clew.policy import Policy
 from clew.policy.attributes import AttributeWords
 from clew.programs import program
 
 _AHEAD = ("plan", "goal")
+# What is read in the words of a plan tells a part of it.
+_PARTS = (*_AHEAD, "routine")
 
 
 def clean(statements: Sequence[Statement], policy: Policy) -> list[Statement]:
     """Each value as it is kept; what a plan or a goal tells already, as a part of it, is not kept beside it."""
-    told = [_clean(s, policy) for s in statements]
+    told = [_clean(s, policy) for s in statements if not _anothers_death(s, policy)]
     return [s for s in told if not any(_inside(s, other) for other in told)]
 
 
 def _inside(told: Statement, other: Statement) -> bool:
     """ "radiographer", of somebody who is thinking of retraining as a radiographer."""
-    ahead = told.attribute in _AHEAD or told.status is Status.FUTURE
+    part = told.attribute in _PARTS or told.status is Status.FUTURE
     alike = (told.subject, told.sentence) == (other.subject, other.sentence) and other.attribute in _AHEAD
     longer = len(other.value) > len(told.value)
-    return ahead and alike and longer and re.search(rf"(?<!\w){re.escape(told.value)}(?!\w)", other.value) is not None
+    return part and alike and longer and re.search(rf"(?<!\w){re.escape(told.value)}(?!\w)", other.value) is not None
+
+
+def _anothers_death(told: Statement, policy: Policy) -> bool:
+    """ "My brother and I, at our mother's funeral": she has died, and not he."""
+    words = policy.attributes.languages.get(language_of(told.sentence, policy))
+    if told.attribute != "death" or words is None or not words.death_of:
+        return False
+    behind = program(words.death_of, re.I)
+    whose = {m.subject for m in mentions(told.sentence, policy.reader) if behind.match(told.sentence[m.end :])}
+    return bool(whose) and told.subject not in whose
 
 
 def _clean(told: Statement, policy: Policy) -> Statement:

@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime, tzinfo
 
-from clew.kernel.keep.calling import as_called, holds, up_to
+from clew.kernel.keep.calling import as_called, holds, possessor, up_to
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of, stance_of
 from clew.kernel.keep.second_person import retold, said_back, turned, well_spelt
 from clew.kernel.keep.told_nouns import built_around, is_brand, noun_in, with_article, with_own_article
@@ -208,7 +208,7 @@ def _named_in(record: MemoryRecord, language: str, policy: Policy) -> str | None
     if key is None or key.kind is not KeyKind.EVENT:
         return None
     given = {c.name for c in introduced(record.statement or "", language, policy) if c.subject == record.subject}
-    return next(iter(given)) if len(given) == 1 else None
+    return next(iter(given)) if len(given) == 1 else possessor(record.statement or "", record.memory_value, policy)
 
 
 def _topic(record: MemoryRecord, language: str, policy: Policy) -> str | None:

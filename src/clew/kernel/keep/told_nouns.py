@@ -9,8 +9,8 @@ from clew.kernel.language.packs import pack, writer
 from clew.policy.attributes import AttributeWords
 
 _CONDITION = "condition"
-# Of which a name or a number may carry one: you have a 2009 Buick.
-_OWNED = ("possession", "device")
+# Of which a name or a number may carry one: you have a 2009 Buick, you work for the Infirmary.
+_OWNED = ("possession", "device", "employer")
 _NAMES = ("name", "called")
 
 

@@ -21,7 +21,7 @@ def work_frame(
 ) -> tuple[str, bool]:
     """The sentence that a job makes, and whether the value keeps the article of the user's own words.
 
-    Empty where no sentence fits: "You work as a payroll" is no way to say it.
+    A label where no sentence fits: "You work as a payroll" is no way to say it.
     """
     mine = record.subject == SELF
     if is_deed(value, words) and (mine or value.split()[0].endswith("s")):
@@ -35,7 +35,9 @@ def work_frame(
         frame = words.worked_you if mine else words.worked_they
         return frame.replace("{place}", where["place"].lower()), True
     shown = re.search(_SHOWN.replace("{value}", re.escape(value)), said, re.I) is not None
-    return (template if agent or shown or value.lower() not in said.lower() else ""), False
+    if agent or shown or value.lower() not in said.lower():
+        return template, False
+    return (words.work_label_you if mine else words.work_label_they), True
 
 
 def is_deed(value: str, words: AttributeWords) -> bool:

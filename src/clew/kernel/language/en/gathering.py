@@ -28,11 +28,12 @@ def gathered(bearers: Sequence[Bearer], words: Gathering) -> tuple[str, ...]:
         return tuple(s for b in bearers for s in (*_there(b), *_of_one(b, b.whose, words)))
     there = [s for b in bearers for s in b.there]
     told = {b.name: [p for s in b.told if (p := _predicate(s, _leads(b), words))] for b in named}
-    each = all(len(told[b.name]) == 1 == len(b.told) and _brief(told[b.name][0], words) for b in named)
+    each = all(len(told[b.name]) == 1 and _brief(told[b.name][0], words) for b in named)
     people = _listed([f"{b.name}, who {told[b.name][0]}" if each else b.name for b in named], words, aside=each)
     out = [*_counted(people, there, len(named), plural, words)]
-    if not each:
-        out += [s for b in named for s in _of_one(b, b.name, words) if b.told]
+    for b in named:
+        by_itself = [s for s in b.told if not _predicate(s, _leads(b), words)]
+        out += by_itself if each else _of_one(b, b.name, words) if b.told else []
     return (*out, *(s for b in bearers if not b.name for s in _of_one(b, b.whose, words)))
 
 
@@ -132,9 +133,9 @@ def _labelled(sentences: Sequence[str], words: Gathering) -> list[str]:
         shared = colon and label in words.labels
         told.setdefault(label if shared else said, []).append(rest.rstrip(". ") if shared else "")
     out = []
-    for label, rest in told.items():
-        several = words.labels.get(label, label) if len(rest) > 1 else label
-        out.append(f"{several}: {words.under_label.join(rest)}." if rest[0] else label)
+    for label, under in told.items():
+        several = words.labels.get(label, label) if len(under) > 1 else label
+        out.append(f"{several}: {words.under_label.join(under)}." if under[0] else label)
     return out
 
 
