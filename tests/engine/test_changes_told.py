@@ -264,6 +264,30 @@ def test_what_somebody_gives_up_or_does_ends_nothing_else(
     assert answer in reply and "Not any more" not in reply
 
 
+@pytest.mark.rule("M10")
+@pytest.mark.parametrize(
+    ("told", "news", "asked", "answer"),
+    [
+        ("my lad Jamie plays in goal for the under 11s", "Jamie has gone off football, it's all trumpet now", "does jamie still play football", "gone off"),
+        ("i owe my cousin Petra 150", "paid petra back at last", "do i still owe petra", "paid petra"),
+        ("I'm treasurer of the rowing club", "I shall be stepping down as rowing club treasurer", "am I still the rowing club treasurer?", "stepping down"),
+    ],
+)
+def test_asked_whether_it_still_is_what_was_told_since_is_told_and_no_yes_before_it(
+    talk: Talk, told: str, news: str, asked: str, answer: str
+) -> None:
+    talk.tell(told, news)
+    reply = talk.tell(asked)
+    assert answer in reply and not reply.startswith("Yes")
+
+
+@pytest.mark.rule("M10")
+def test_of_what_was_told_since_that_is_told_which_bears_on_the_question(talk: Talk) -> None:
+    talk.tell("living in a barge w 2 others, rents 480", "doin a welding course nights")
+    talk.tell("moved off the barge, got a studio in Totnes, 650", "finished the course, got my level 3!")
+    assert "level 3" not in talk.tell("whats my rent")
+
+
 @pytest.mark.rule("M7")
 def test_who_was_left_is_not_said_to_be_there_nor_the_user_to_be_with_them(talk: Talk) -> None:
     talk.tell("I have a girlfriend, Imke", "Imke dumped me on the phone")

@@ -220,17 +220,18 @@ def _newest(
     table = parts.policy.changes
     made = vectors_of(parts, [found.told, *(m.text for m in later)])
     mine = made.get(found.told)
-    near = sorted(later, key=lambda m: (m.message_id in linked, cosine(mine, made.get(m.text))), reverse=True)
+    # What bears on the question comes before what only seems to undo something.
+    first = {m.message_id for m in later if m.message_id in linked or bears[m.message_id] >= table.bears_on}
+    near = sorted(later, key=lambda m: (m.message_id in first, cosine(mine, made.get(m.text))), reverse=True)
     near = near[: table.overtaken + len(linked)]
     held = as_held(parts, found.told, mine)
-    for message in sorted(near, key=lambda m: m.at, reverse=True):
+    for message in sorted(near, key=lambda m: (m.message_id in first, m.at), reverse=True):
         text = message.text
         heard = read(text, parts.policy, vector=vector_of(parts, text), tokens=token_vectors_of(parts, text))
         if all(s.act is not Act.STATEMENT for s in heard.sentences):
             continue
         judged = surest(judge_all(held, read_news(parts, heard)[0], parts.policy))
-        near_by = message.message_id in linked or bears[message.message_id] >= table.bears_on
-        least = table.undone_at if near_by else table.undone_surely
+        least = table.undone_at if message.message_id in first else table.undone_surely
         if message.message_id in known:
             least = table.undone_at_known
         if stays and not says_change(text, parts.policy):

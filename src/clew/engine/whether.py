@@ -46,8 +46,8 @@ def told_since(asking: Asking, found: Told) -> Told:
     later = [m for m in later if _speaks_of(m.text, first, record, asking)]
     held = _held(first, record, asking) if later else {}
     for message in sorted(later, key=lambda m: m.at, reverse=True):
-        judged = _judged(held, message, asking)
-        if judged is not None and judged.undone >= _least(asking) and judged.undoing is not Verdict.DENIES:
+        judged, least = _judged(held, message, asking), _least(message.text, asking)
+        if judged is not None and judged.undone >= least and judged.undoing is not Verdict.DENIES:
             past = judged.undoing is Verdict.ENDS
             news = Finding(message.text, "turn", message.message_id, first.subject, value=first.value, at=message.at)
             return (replace(news, named=first.named, past=past),)
@@ -93,10 +93,12 @@ def _asks_if(asking: Asking) -> bool:
     return says(asking.question, "asks_if", asking.policy)
 
 
-def _least(asking: Asking) -> float:
-    """Less is needed where the question itself doubts that it still holds."""
-    table = asking.policy.changes
-    return table.undone_if_still if says(asking.question, "asks_still", asking.policy) else table.undone_if_asked
+def _least(text: str, asking: Asking) -> float:
+    """Less is needed where the question itself doubts that it still holds, or the words tell that somebody left it."""
+    table, policy = asking.policy.changes, asking.policy
+    doubted = says(asking.question, "asks_still", policy)
+    left = says(text, "gives_up", policy) or says(text, "leaves_work", policy)
+    return table.undone_if_still if doubted or left else table.undone_if_asked
 
 
 def _speaks_of(text: str, found: Finding, record: MemoryRecord | None, asking: Asking) -> bool:

@@ -272,6 +272,8 @@ class ListenPolicy:
     not_after_wide: tuple[str, ...]
     question_phrases: tuple[str, ...]
     question_openers: tuple[str, ...]
+    # Behind an auxiliary and somebody's name: "does reece still play".
+    behind_named: tuple[str, ...]
     question_endings_ko: tuple[str, ...]
     question_words_ko: tuple[str, ...]
     open_endings_ko: tuple[str, ...]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from clew.kernel.language.scripts import has_syllables
+from clew.kernel.read.change_words import says
+from clew.kernel.recall.narrowing import held, wanted
 from clew.kernel.statements.people import introduced as introduced_in
 from clew.model.memory import SELF
 from clew.model.plan import Finding, ResponsePlan
@@ -43,13 +45,20 @@ def not_held(plan: ResponsePlan, policy: Policy) -> Finding | None:
     other = next((a for a in asks if a.name and a.subject != SELF and a.attribute in policy.compose.exact), None)
     if asked is None and other is not None and all(f.source == "turn" for f in plan.findings):
         asked = other  # nor are words about Robin an answer to what Robin does
-    if asked is None:
+    if asked is None or (asked is other and _names_the_thing(plan, policy)):
         return None
     if asked.attribute == "name" and not _of_oneself(plan, asked, policy) and _may_name(plan, policy):
         return None
     if any(f.attribute in policy.compose.identity for f in plan.findings):
         return None
     return Finding("", "none", subject=asked.subject, attribute=asked.attribute)
+
+
+def _names_the_thing(plan: ResponsePlan, policy: Policy) -> bool:
+    """ "Is Harry in the Navy?", and old words speak of the Navy."""
+    asks = plan.utterance.asks if plan.utterance else ()
+    own = wanted(plan.user_text, asks, plan.language, policy).own
+    return says(plan.user_text, "asks_if", policy) and any(own & held(f.told, policy) for f in plan.findings)
 
 
 def _of_oneself(plan: ResponsePlan, asked: Ask, policy: Policy) -> bool:

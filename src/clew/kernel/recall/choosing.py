@@ -58,6 +58,7 @@ def chosen(
     unnamed = _names_none_of_it(question, known[picked[0]], policy)
     # "Sold it to a lad in Hull" decides a yes or no without naming the bike.
     if_so = _asks_if(question, policy) and not says(known[picked[0]].words, "ended", policy)
+    unnamed = unnamed and not (best >= limits.answers_sure and _names_whom(question, known[picked[0]]))
     if unnamed and best < (limits.answers_despite_plainly if if_so else limits.answers_despite):
         # What names the thing answers, though something else came nearer.
         named = [i for i in order if chances[i] >= at and not _names_none_of_it(question, known[i], policy)]
@@ -134,6 +135,12 @@ def _names_none_of_it(question: Question, known: Known, policy: Policy) -> bool:
     if not question.wanted.own or not any(re.search(shape.pattern, said, re.I) for shape in shapes):
         return False
     return not question.wanted.own & words_held(f"{known.words} {known.value}", policy)
+
+
+def _names_whom(question: Question, known: Known) -> bool:
+    """ "Do I still owe Leon?": words that surely answer, and speak of Leon."""
+    said = f"{known.words} {known.name}".lower()
+    return any(a.name and a.name.lower() in said for a in question.asks)
 
 
 def _meets_no_word(question: Question, known: Known, policy: Policy) -> bool:

@@ -17,7 +17,7 @@ def _sets(policy: ListenPolicy) -> dict[str, frozenset[str]]:
         name: frozenset(getattr(policy, name))
         for name in (
             "auxiliaries", "subjects", "open_starters", "narrow_starters", "wide_starters",
-            "starter_contractions", "not_after_wide", "question_openers",
+            "starter_contractions", "not_after_wide", "question_openers", "behind_named",
         )
     }
 
@@ -31,7 +31,7 @@ def asks(tokens: Sequence[str], text: str, policy: ListenPolicy) -> bool:
     second = tokens[1] if len(tokens) > 1 else ""
     # "So am I" asks nothing: a bare auxiliary stands at the very beginning.
     if first in sets["auxiliaries"] and first != "to":
-        return second in sets["subjects"]
+        return second in sets["subjects"] or (second != "" and not sets["behind_named"].isdisjoint(tokens[2:3]))
     return "how do i" in text and f" {text} ".find(" how do i ") >= 0
 
 
