@@ -65,13 +65,17 @@ def kept_line(trace: TurnTrace, screen: Mapping[str, str] | None = None, heard: 
             told.setdefault(event.kind, []).extend(together[event.memory_id])
             continue
         words = event.words or unnamed(event)
-        words = speech.spoken(words, True) if polite and speech is not None and event.words else words
+        key = Key.parse((event.label or "").partition(" = ")[0])
+        theirs = key is not None and key.subject != SELF
+        if speech is not None and event.words and (polite or theirs):
+            words = speech.spoken(words, polite)
         kind = _GONE.get(event.reason, event.kind) if event.kind == "invalidated" else event.kind
         told.setdefault(kind, []).append(_inside(words))
     for kind, threads in (("opened", trace.weave.opened), ("closed", trace.weave.closed)):
         if threads:
             told.setdefault(kind, []).extend(threads)
-    return " · ".join(f"{screen[f'kept_{kind}']}: {'; '.join(dict.fromkeys(what))}" for kind, what in told.items())
+    said = {kind: "; ".join(dict.fromkeys(what)) for kind, what in told.items() if what}
+    return " · ".join(f"{screen[f'kept_{kind}']}: {what}" for kind, what in said.items())
 
 
 def _together(

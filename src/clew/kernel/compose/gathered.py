@@ -64,7 +64,8 @@ def page_of(
     nothing. already: what was told on the pages before."""
     left = [f for f in findings if not already or not _was_told(f, already, line_of([f], choice, policy))]
     held = [f for f in left if f.source == "memory"]
-    most, lines, count = policy.compose.page, [], 0
+    most, count = policy.compose.page, 0
+    lines: list[str] = []
     for told in by_bearer(held, policy).values():
         kept = [f for f in told if not _repeated(f, held)]
         room = kept[: most - count] if not lines or len(kept) > most else kept
@@ -83,8 +84,9 @@ def page_of(
 
 def line_of(findings: Sequence[Finding], choice: Choice, policy: Policy) -> str:
     """What is told of one, in whole sentences."""
-    spoken = pack(choice.language)
-    facts = [Told(f.told.strip().rstrip("."), f.attribute, row_of(f.attribute, policy).group, f.past) for f in findings]
+    spoken, rows = pack(choice.language), list(policy.attributes.rows)
+    told = sorted(findings, key=lambda f: _place(f, rows))
+    facts = [Told(f.told.strip().rstrip("."), f.attribute, row_of(f.attribute, policy).group, f.past) for f in told]
     return " ".join(f"{one}." for one in spoken.by_person(facts, choice.polite)) if spoken else ""
 
 

@@ -36,7 +36,7 @@ _GOES_ON = (
     (re.compile(r"(?:이에요|이야)$"), "이"), (re.compile(r"예요$"), ""), (re.compile(r"아니(?:에요|야)$"), "아니"),
     (re.compile(r"([먹않살알없높낮좋싫적많받입믿읽늦])[어아]요?$"), r"\1"), (re.compile(r"다녀요?$"), "다니"),
     (re.compile(r"해요?$"), "하"), (re.compile(r"(?<![가-힣])써요?$"), "쓰"), (re.compile(r"불려요?$"), "불리"),
-    (re.compile(r"아파요?$"), "아프"),
+    (re.compile(r"아파요?$"), "아프"), (re.compile(r"(?<![가-힣])지어요?$"), "짓"),
     (re.compile(r"(?<![가-힣])커요?$"), "크"), (re.compile(r"돼요?$"), "되"), (re.compile(r"야$"), ""),
 )  # fmt: skip
 # 했어, 있어: the syllable before 어 ends in ㅆ.
