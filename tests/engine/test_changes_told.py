@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clew.engine import rights
+from clew.engine import lookup, rights
 from clew.engine.bootstrap import make_embedder
 from clew.engine.parts import Parts
 from clew.engine.rights import Scope
@@ -225,3 +225,17 @@ def test_where_one_lives_or_works_is_undone_only_by_what_tells_of_a_change(
     talk.tell(told, news)
     reply = talk.tell(asked)
     assert answer in reply and "헤어볼" not in reply
+
+
+@pytest.mark.rule("M5")
+@pytest.mark.parametrize(
+    ("told", "wish", "asked", "named"),
+    [
+        ("저희 집 대출이 2억이에요", "대출 얘기 괜히 했네요 못 들은 걸로 해주세요", "저희 대출이 얼마였죠?", "대출"),
+        ("My locker code is 4417.", "forget my locker code", "what's my locker code?", "locker"),
+    ],
+)
+def test_a_wish_to_forget_is_not_found_again(talk: Talk, told: str, wish: str, asked: str, named: str) -> None:
+    talk.tell(told, wish)
+    found = lookup.find(talk.parts, Scope.of(talk.place), asked)
+    assert not any(named in hit.text for hit in found), [hit.text for hit in found]
