@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clew.engine import rights
+from clew.engine import lookup, rights
 from clew.engine.bootstrap import make_embedder
 from clew.engine.parts import Parts
 from clew.engine.rights import Scope
@@ -350,3 +350,17 @@ def test_to_forget_one_side_of_somebody_is_not_to_forget_them(
     talk.tell(told, forget)
     reply = talk.tell(f"who's {stays.split()[0]}?")
     assert stays in reply and gone not in reply and gone not in talk.tell("what do you know about me?")
+
+
+@pytest.mark.rule("M5")
+@pytest.mark.parametrize(
+    ("told", "wish", "asked", "named"),
+    [
+        ("저희 집 대출이 2억이에요", "대출 얘기 괜히 했네요 못 들은 걸로 해주세요", "저희 대출이 얼마였죠?", "대출"),
+        ("My locker code is 4417.", "forget my locker code", "what's my locker code?", "locker"),
+    ],
+)
+def test_a_wish_to_forget_is_not_found_again(talk: Talk, told: str, wish: str, asked: str, named: str) -> None:
+    talk.tell(told, wish)
+    found = lookup.find(talk.parts, Scope.of(talk.place), asked)
+    assert not any(named in hit.text for hit in found), [hit.text for hit in found]

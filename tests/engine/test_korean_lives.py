@@ -85,3 +85,19 @@ def test_other_news_is_no_answer(
 def test_what_one_does_oneself_is_no_small_talk(tmp_path: Path) -> None:
     replies, _ = talked(tmp_path, "독서실 총무 알바 한다", "나 알바 뭐해", "뭐해?")
     assert "총무" in replies[1] and "총무" not in replies[2], replies
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "answer"),
+    [
+        ("우리 지도교수님이 내년 봄에 안식년 가신대 어쩌지", "교수님 언제 안식년이라 했지", "내년 봄"),
+        ("근로장학금 52만원으로 어케 사냐", "나 근로장학금 얼마였지", "52만원"),
+        ("베프는 하람이", "하람이가 누구지?", "베프"),
+        ("고모는 왜관에 사세요", "고모 어디 사시지?", "왜관"),
+    ],
+)
+def test_what_is_told_with_a_sigh_or_a_name_is_found(
+    tmp_path: Path, told: str, asked: str, answer: str
+) -> None:
+    replies, _ = talked(tmp_path, told, asked)
+    assert answer in replies[-1], replies[-1]

@@ -12,12 +12,13 @@ from typing import Any
 
 from clew.engine import recall
 from clew.engine.likeliest import likeliest
+from clew.engine.own_words import wishes_forgotten
 from clew.engine.parts import Parts
 from clew.engine.rights import Scope
 from clew.engine.vectors import vector_of
 from clew.errors import InvalidInput
 from clew.frozen import dataclass
-from clew.kernel.correct.forgotten import forgotten_in
+from clew.kernel.correct.forgotten import Forgotten, forgotten_in
 from clew.kernel.keep.decided import without_repeats
 from clew.kernel.keep.telling import tell
 from clew.kernel.language.packs import language_of
@@ -114,7 +115,8 @@ def find(
         raise InvalidInput("query is empty", pointer="/query")
     with parts.store.read() as session:
         held_all = session.memories(scope.user_id, scope.friend_id)
-    everything = forgotten_in(held_all, parts.policy).memories(held_all)
+    gone = forgotten_in(held_all, parts.policy)
+    everything = gone.memories(held_all)
     if "episode" in kinds:
         narrow = {"at": at, "as_of": as_of, "conversation": conversation, "speaker": speaker}
         narrow |= {"since": since, "until": until}
@@ -138,6 +140,7 @@ def find(
         exclude_message_ids=() if as_of else _stale(everything),
         exclude_memory_ids=[m.memory_id for m in everything if m.paused],
     )
+    hits = _without_wishes(parts, hits, gone)
     held = {m.memory_id: m for m in (everything if as_of else without_repeats(everything, parts.policy))}
     # What is asked for by name comes first, unless only a part of what is known was asked for.
     whole = as_of is None and since is None and until is None and speaker in (None, "user")
@@ -149,6 +152,17 @@ def find(
     records = [m for m in held.values() if told and m.status is MemoryStatus.ACTIVE and not m.paused]
     chances = likeliest(parts, query, at or parts.clock.now(), records, hits)
     return _likeliest_first(found, chances, held, parts.policy)[:k]
+
+
+def _without_wishes(parts: Parts, hits: Sequence[recall.Found], gone: Forgotten) -> list[recall.Found]:
+    """A wish to forget names what was to be forgotten, and is not found again."""
+    asked = {one.at for one in gone.gone}
+
+    def wishes(hit: recall.Found) -> bool:
+        own = hit.kind == recall.TURN and hit.subject == "user" and hit.at in asked
+        return own and wishes_forgotten(parts, hit.text, language_of(hit.text, parts.policy))
+
+    return [hit for hit in hits if not wishes(hit)]
 
 
 def _with_episodes(

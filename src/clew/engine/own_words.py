@@ -14,7 +14,7 @@ from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import vector_of
 from clew.engine.weighing import said_just_before
-from clew.kernel.correct.commands import Said, hear_command
+from clew.kernel.correct.commands import hear_command
 from clew.kernel.correct.wishes import command_words
 from clew.kernel.keep.telling import tell
 from clew.kernel.read.change_words import says
@@ -117,15 +117,15 @@ def _stated(parts: Parts, turn: Turn, heard: Sequence[Hit]) -> list[Stated]:
     return [one for one in made if one.words]
 
 
-def _command(parts: Parts, turn: Turn, text: str) -> Said:
-    policy = parts.policy
-    said = command_words(wording(text, policy), turn.read.language, vector_of(parts, text), policy)
-    return hear_command(said, policy)
-
-
 def _forgets(parts: Parts, turn: Turn, text: str) -> bool:
-    """A wish to forget names what was to be forgotten, and is never quoted."""
-    return _command(parts, turn, text).command in (Command.FORGET, Command.FORGET_TARGET, Command.SUPPRESS_TOPIC)
+    return wishes_forgotten(parts, text, turn.read.language)
+
+
+def wishes_forgotten(parts: Parts, text: str, language: str) -> bool:
+    """A wish to forget names what was to be forgotten, and is never quoted or found."""
+    policy = parts.policy
+    said = command_words(wording(text, policy), language, vector_of(parts, text), policy)
+    return hear_command(said, policy).command in (Command.FORGET, Command.FORGET_TARGET, Command.SUPPRESS_TOPIC)
 
 
 def _changes(parts: Parts, text: str) -> bool:

@@ -204,6 +204,8 @@ class CheckWords:
     before_what: Mapping[str, Shape] = field(default_factory=dict)
     asks_once: Mapping[str, Shape] = field(default_factory=dict)
     asks_now: Mapping[str, Shape] = field(default_factory=dict)
+    # A question only in form, behind what it tells: "they cut my hours, what now".
+    exclaims: Mapping[str, Shape] = field(default_factory=dict)
     # What was over comes back: two people, or something that is done or had; and whether "we" are the two.
     together_again: Mapping[str, Shape] = field(default_factory=dict)
     again: Mapping[str, Shape] = field(default_factory=dict)

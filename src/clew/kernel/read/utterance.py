@@ -9,6 +9,7 @@ from functools import lru_cache
 from clew.kernel.language.packs import pack
 from clew.kernel.language.shapes import act_by_shape
 from clew.kernel.read.asks import chances, only_asks, read_asks
+from clew.kernel.read.change_words import says
 from clew.kernel.read.need import Vectors
 from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear
@@ -200,8 +201,12 @@ def sentences_of(text: str, language: str, policy: Policy) -> tuple[Sentence, ..
 
 
 def stated_in(text: str, language: str, policy: Policy) -> str:
-    """The sentences of it that state something."""
-    return " ".join(s.text for s in sentences_of(text, language, policy) if s.act is Act.STATEMENT)
+    """The sentences of it that state something, also before a question that is one only in form."""
+
+    def states(one: Sentence) -> bool:
+        return one.act is Act.STATEMENT or (one.act is Act.QUESTION and says(one.text, "exclaims", policy))
+
+    return " ".join(s.text for s in sentences_of(text, language, policy) if states(s))
 
 
 def _sentence(said: str, start: int, end: int, language: str, policy: Policy) -> Sentence:
