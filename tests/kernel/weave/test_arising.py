@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from clew.kernel.read.utterance import read
-from clew.kernel.weave.arising import LifeLoop, arising, due, told_over
+from clew.kernel.weave.arising import LifeLoop, arising, due, plans_of, told_over
 from clew.model.memory import Candidate, MemoryRecord, MemoryStatus, MemoryType
 from clew.model.utterance import Utterance
 from clew.policy import default
@@ -95,3 +95,11 @@ def test_a_worry_without_a_day_comes_back_after_a_night() -> None:
 def test_a_loop_closes_when_its_outcome_is_told(text: str, language: str, closed: bool) -> None:
     loop = LifeLoop("td-1", "exam" if language == "en" else "시험", NOW)
     assert told_over([loop], said(text, language), POLICY) == (("td-1",) if closed else ())
+
+
+def test_a_loop_finds_its_plans_in_whichever_language_they_were_told() -> None:
+    plans = [held("have a dentist appointment tomorrow at 3pm", 1), held("내일 면접 있어", 1), held("dentist appointment", 9)]
+    loops = [LifeLoop(text, text, NOW) for text in ("Dentist  appointment", "면접", "trip to Busan")]
+    about = plans_of(loops, plans, POLICY)
+    assert [[plans.index(p) for p in about[loop.id]] for loop in loops] == [[0, 2], [1], []]
+    assert plans_of((), plans, POLICY) == {}
