@@ -140,7 +140,7 @@ def find(
         exclude_message_ids=() if as_of else _stale(everything),
         exclude_memory_ids=[m.memory_id for m in everything if m.paused],
     )
-    hits = _without_wishes(parts, hits, gone)
+    hits = tuple(_without_wishes(parts, hits, gone))
     held = {m.memory_id: m for m in (everything if as_of else without_repeats(everything, parts.policy))}
     # What is asked for by name comes first, unless only a part of what is known was asked for.
     whole = as_of is None and since is None and until is None and speaker in (None, "user")
