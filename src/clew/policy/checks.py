@@ -196,6 +196,9 @@ class CheckWords:
     # The child is born or was lost: nobody is expecting any more.
     delivered: Mapping[str, Shape] = field(default_factory=dict)
     renamed: Mapping[str, Shape] = field(default_factory=dict)
+    # What stands before a word for who somebody is that only says what they do; and one of the family by name.
+    as_what: Mapping[str, Shape] = field(default_factory=dict)
+    our_own: Mapping[str, Shape] = field(default_factory=dict)
     # A question that is answered by yes or no.
     asks_if: Mapping[str, Shape] = field(default_factory=dict)
     # One that doubts whether something still is so.

@@ -16,6 +16,7 @@ from clew.kernel.read.signals import hear
 from clew.kernel.read.wording import wording
 from clew.kernel.statements.belief import believed
 from clew.kernel.statements.checked_asks import checked_asks
+from clew.kernel.statements.by_name_alone import by_name_alone
 from clew.kernel.statements.checks import checked_statements, may_return
 from clew.kernel.statements.clarified import UNRELATED, Clarified, in_own_words
 from clew.kernel.statements.frames import framed_from
@@ -76,6 +77,7 @@ def read(
     proposed = may_return(text, language, [s for s in proposed if s.end <= own], policy)
     # 12*14 tells nothing of anybody.
     told = believed(text, sentences, told, policy, proposed) if any(c.isalpha() for c in text) else ()
+    told = by_name_alone(text, language, told, called, policy)
     told = with_denials(text, language, sentences, told, policy)
     asking, asked_for = _asked(text, sentences, vector, vectors, policy)
     doubted = len(sentences) == 1 and sentences[0].act is Act.QUESTION and asked_for.get("", 1.0) < policy.reader.ask_at

@@ -58,8 +58,8 @@ _RIEUL, _TOWARD = 8, "로"
 _JUST = ("까지만", "가지만")
 # From when to when: the end belongs to what has a beginning.
 _FROM, _UP_TO = "부터", "까지"
-# The longest particle.
-_PARTICLE = 2
+# The longest particle, and the short one of a place.
+_PARTICLE, _WHERE = 2, "서"
 
 
 def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
@@ -79,7 +79,8 @@ def value_end(text: str, start: int, end: int, words: ValueEndings) -> int:
     if last - 1 > start and len(word) >= 2 and word[-1] in "을를" and (final_of(word[:-1]) != 0) == (word[-1] == "을"):
         return last - 1  # 술을, 커피를; 가을 is whole
     hung, after = text[end:last], text[last:].lstrip()
-    if hung and _hangs(word[: len(word) - len(hung)], hung, words):
+    # 고2 민서: what is done somewhere would follow, so the last letter is the name's.
+    if hung and (hung != _WHERE or after) and _hangs(word[: len(word) - len(hung)], hung, words):
         return end
     if hung in words.followed and re.match(words.followed[hung], after) and _of_one_letter(word, hung, words):
         return end  # 술|은 끊었어, 회|는 좋아해; 빼|는 is a verb
