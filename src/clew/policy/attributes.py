@@ -217,6 +217,8 @@ class AttributeWords:
     clause_in: Mapping[str, Pattern] = field(default_factory=dict)
     # A bare word where somebody works that is no name: a brand is told with its capital.
     no_brands: tuple[str, ...] = ()
+    # Who is told of among several is called so alone too: of two flatmates each is a flatmate.
+    each_called: tuple[str, ...] = ()
     # Right behind the word for somebody: it is they who died.
     death_of: Pattern = NONE
     # At the end of a value: what only fills, a time; and behind it, what belongs to it still.

@@ -46,6 +46,7 @@ def spoken(*statements: Statement) -> list[str]:
         ("veggie for about ten years now", "diet", "veggie for about ten years now", "veggie"),
         ("hoping to be a vet one day ngl", "goal", "be a vet one day ngl", "be a vet one day"),
         ("dreaming of moving to Skye for the quiet", "goal", "moving", "moving to Skye for the quiet"),
+        ("thinking of doing a welding course tbh", "goal", "doing", "doing a welding course"),
         ("I work at Forever 21", "employer", "Forever 21", "Forever 21"),
         ("I write for the Sunday Times", "employer", "Sunday Times", "Sunday Times"),
         ("I want a wish list app", "goal", "a wish list app", "a wish list app"),

@@ -234,11 +234,20 @@ def everything(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: 
     ordered = sorted(plan.findings, key=lambda f: (f.subject != "self", f.subject, _place(f, rows), f.told))
     if going_on:
         ordered = [f for f in ordered if not _was_told(f, said_already, words, choice, policy)]
-    page, rest = ordered[: policy.compose.page], len(ordered) - policy.compose.page
+    page = _whole_people(ordered, policy.compose.page)
+    rest = len(ordered) - len(page)
     if not page:
         return choice.pick(words.answers["all_told"], "all_told")
     said = "\n".join(paragraphs(page, plan, words, choice, policy))
     return f"{said}\n{_more(rest, words, choice)}" if rest > 0 else said
+
+
+def _whole_people(ordered: Sequence[Finding], most: int) -> Sequence[Finding]:
+    """As many as a page holds; somebody who would be cut in two stands on the next."""
+    page, behind = ordered[:most], ordered[most : most + 1]
+    if not behind or behind[0].subject == SELF or page[-1].subject != behind[0].subject:
+        return page
+    return [f for f in page if f.subject != behind[0].subject] or page
 
 
 def _pages(replies: Sequence[str], words: ComposeWords) -> tuple[str, ...]:

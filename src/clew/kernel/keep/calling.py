@@ -14,7 +14,7 @@ def as_called(ways: tuple[str, ...], statement: str, words: AttributeWords) -> s
     """The user's own word for the person, where their words hold it: 누나, not 언니; mum, not mother."""
     low = statement.lower()
     # "my flatmates are Ed and Lou": each of them is a flatmate.
-    own = [way for way in ways if way not in words.plural and _said(low, way.lower())]
+    own = [way for way in ways if way not in words.plural and _said(low, way.lower(), words)]
     # 큰아들 before 아들; of two that tell of different ones, that which stands last.
     return max(own, key=lambda way: (low.rfind(way.lower()) + len(way), len(way))) if own else ways[0]
 
@@ -29,8 +29,8 @@ def possessor(statement: str, value: str, policy: Policy) -> str | None:
     return found["name"].capitalize() if found["name"].islower() else found["name"]
 
 
-def _said(low: str, way: str) -> bool:
-    return holds(low, way) or (not has_syllables(way) and holds(low, f"{way}s"))
+def _said(low: str, way: str, words: AttributeWords) -> bool:
+    return holds(low, way) or (way in words.each_called and holds(low, f"{way}s"))
 
 
 def up_to(statement: str, name: str | None) -> str:

@@ -66,7 +66,8 @@ def _grown(sentence: str, value: str, words: AttributeWords, policy: Policy) -> 
     """ "retraining" in "thinking of retraining as a nurse": to the end of its clause, where the clause goes on."""
     clause = clause_around(sentence, value, policy)
     _, found, rest = clause.partition(value)
-    if not found or not words.goes_on or not program(words.goes_on, re.I).match(rest):
+    goes_on = bool(words.goes_on) and program(words.goes_on, re.I).match(f"{value}{rest}", len(value)) is not None
+    if not found or not goes_on:
         return value
     whole = _without(words.fills, f"{value}{rest}".rstrip(" .,;!?"))
     return whole if len(whole.split()) <= policy.attributes.turned_words and whole in sentence else value
