@@ -15,8 +15,8 @@ from clew.kernel.read.questions import is_question
 from clew.kernel.read.signals import hear
 from clew.kernel.read.wording import wording
 from clew.kernel.statements.belief import believed
-from clew.kernel.statements.checked_asks import checked_asks
 from clew.kernel.statements.by_name_alone import by_name_alone
+from clew.kernel.statements.checked_asks import checked_asks
 from clew.kernel.statements.checks import checked_statements, may_return
 from clew.kernel.statements.clarified import UNRELATED, Clarified, in_own_words
 from clew.kernel.statements.frames import framed_from

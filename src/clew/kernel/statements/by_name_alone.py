@@ -54,8 +54,8 @@ def _trades(text: str, trades: Sequence[Mention], told: Sequence[Statement]) -> 
     for trade in trades:
         named = [s for s in told if s.attribute == "name" and s.subject == SOMEBODY and s.end <= trade.start]
         if named and not any(s.attribute == _JOB and s.start == trade.start for s in told):
-            who, value = named[-1], text[trade.start : trade.end]
-            yield Statement(SOMEBODY, _JOB, value, who.sentence, trade.start, trade.end, name=who.name, certainty=who.certainty)
+            said = text[trade.start : trade.end]
+            yield replace(named[-1], attribute=_JOB, value=said, start=trade.start, end=trade.end)
 
 
 def _without_words_for_names(told: Sequence[Statement], introduced: Sequence[str]) -> tuple[Statement, ...]:
