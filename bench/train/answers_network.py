@@ -1,13 +1,14 @@
 """The network of answers (kernel/recall/network.py runs it in whole numbers): what it learns from, and its weights.
 
     python bench/train/answers.py --cases CASES
-    python bench/train/answers_network.py pack PACK CASES …
+    python bench/train/answers_network.py pack PACK CASES … [--shipped]
     python bench/train/answers_patient.py PACK FITTED
     python bench/train/answers_network.py ship FITTED
 
 It learns from what bench/train/answers.py saw of the engine: a question, everything that might answer it, and what
 does. `pack` adds what the trees make of it, each talk by trees that have not seen it, and writes what answers_patient.py needs on
-another machine; `ship` writes the weights. A file of cases for each hand lets the training leave a hand out.
+another machine, with `--shipped` by the trees as they are; `ship` writes the weights. answers_further.py goes on from the shipped
+ones. A file of cases for each hand lets the training leave a hand out.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ LANGUAGES = ("en", "ko")
 UNIT = 160
 
 
-def pack(out: Path, files: list[Path]) -> None:
+def pack(out: Path, files: list[Path], by_shipped: bool = False) -> None:
     from answers import OWN_TREES, Case
     from trees import grown
 
@@ -46,6 +47,7 @@ def pack(out: Path, files: list[Path]) -> None:
     from clew.adapters.embeddings.use import pieces_of
     from clew.engine.bootstrap import make_embedder
     from clew.kernel.read.trees import LEAF, Trees
+    from clew.kernel.recall import chooser
     from clew.kernel.recall.chooser import features
     from clew.kernel.recall.network import parts_of
 
@@ -61,7 +63,7 @@ def pack(out: Path, files: list[Path]) -> None:
     print(len(cases), "cases", flush=True)
     rows = [features(c.question, c.known, policy) for c in cases]
     sums: list[np.ndarray] = [np.zeros(0)] * len(cases)
-    for language in LANGUAGES:
+    for language in () if by_shipped else LANGUAGES:
         own_talks = [i for i, c in enumerate(cases) if c.language == language]
         for fold in range(FOLDS):
             use = [i for i in own_talks if cases[i].talk % FOLDS != fold]
@@ -70,6 +72,9 @@ def pack(out: Path, files: list[Path]) -> None:
                 if cases[i].talk % FOLDS == fold:
                     sums[i] = np.array(made.sums(rows[i])) / LEAF
         print(language, flush=True)
+    if by_shipped:
+        trees = chooser._trees(policy.reader.answers, policy.reader.answers_sha256)
+        sums = [np.array(trees.of(c.language).sums(row)) / LEAF for c, row in zip(cases, rows, strict=True)]
     model = make_embedder()._load()._model
     vocabulary: dict[int, int] = {}
 
@@ -152,9 +157,10 @@ def main() -> None:
     parser.add_argument("what", choices=("pack", "ship"))
     parser.add_argument("file", type=Path)
     parser.add_argument("more", type=Path, nargs="*")
+    parser.add_argument("--shipped", action="store_true", help="what the shipped trees make of each; they may have seen it")
     args = parser.parse_args()
     if args.what == "pack":
-        pack(args.file, args.more)
+        pack(args.file, args.more, args.shipped)
         return
     import torch
 
