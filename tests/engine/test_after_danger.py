@@ -119,7 +119,10 @@ def test_soon_after_a_crisis_far_less_tells_of_danger(language: str, text: str, 
     ],
 )
 def test_amid_grave_news_what_is_told_next_is_read_in_its_light(language: str, turns: list[str]) -> None:
-    rows = policies.default().care.languages[language].later["grave"].heard
+    words = policies.default().care.languages[language]
+    # As grave news, or by the kind of hardship that they are.
+    kinds = [way for row in words.hardships.values() for way in (*row.heard, *row.amid)]
+    rows = (*words.later["grave"].heard, *words.amid, *kinds)
     for reply in replies(turns)[1:]:
         assert any(h.replace("[", "").split("|")[0].strip(" .") in reply for h in rows)
 

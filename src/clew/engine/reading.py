@@ -175,7 +175,7 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
     lately = turn.previous[-table.grave_turns :] if table.grave_turns else ()
     amid = any(grave(passage(said, policy), message.language, policy) for said in lately)
     why = (Reason(AFTER_GRAVE),) if amid else ()
-    if kind := _open_hardship(parts, turn):
+    if kind := _open_hardship(parts, turn, needs):
         why = (*why, Reason(AMID_HARDSHIP, kind))
         message = _hard_amid(parts, turn, message)
     if message.need is not Need.NONE:
@@ -188,18 +188,21 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
     return message
 
 
-def _open_hardship(parts: Parts, turn: Turn) -> str:
+def _open_hardship(parts: Parts, turn: Turn, needs: Sequence[Need]) -> str:
     """The hardship told last, in one of the last turns, before it one that lasts; "" where none is open."""
     policy = parts.policy
     lately = turn.previous[-policy.care.hard_turns :] if policy.care.hard_turns else ()
-    found = ((said, _hardship(parts, said)) for said in reversed(lately))
-    open_ = [
-        hard.kind
-        for said, hard in found
-        if tells_hardship(hard, language_of(said, policy), policy)
-        or (hard.kind and _need_of(parts, said) is Need.CARE)
-    ]
-    return next((kind for kind in open_ if kind in policy.care.lasting), next(iter(open_), ""))
+    kinds = [kind for said in reversed(lately) if (kind := _kind_of(parts, said))]
+    if not kinds and needs.count(Need.CARE) >= policy.care.pain_turns:
+        return policy.listen.hardship.other
+    return next((kind for kind in kinds if kind in policy.care.lasting), next(iter(kinds), ""))
+
+
+def _kind_of(parts: Parts, said: str) -> str:
+    """Of an earlier message that was met as a hardship, or with care."""
+    cares = _need_of(parts, said) is Need.CARE
+    found = _hardship(parts, said, cares=cares)
+    return found.kind if cares or tells_hardship(found, language_of(said, parts.policy), parts.policy) else ""
 
 
 def _hard_amid(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
@@ -214,10 +217,11 @@ def _hard_amid(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
     return replace(message, need=Need.CARE, signals=signals)
 
 
-def _hardship(parts: Parts, said: str) -> Hardship:
+def _hardship(parts: Parts, said: str, *, cares: bool = False) -> Hardship:
     found = sentences(said, parts.policy.text)
     ones = _other_vectors(parts, found) if len(found) > 1 else None
-    return hardship_of(said, language_of(said, parts.policy), found, read_vector(parts, said)[0], parts.policy, ones)
+    vector, language = read_vector(parts, said)[0], language_of(said, parts.policy)
+    return hardship_of(said, language, found, vector, parts.policy, ones, cares=cares)
 
 
 def _needs_lately(parts: Parts, turn: Turn) -> list[Need]:

@@ -76,15 +76,17 @@ class CareWords:
 @dataclass(frozen=True, slots=True, eq=False)
 class CarePolicy:
     """`stay_turns`: so many turns after a crisis are still met with care. `grave_turns`: so many after grave news are
-    read in its light. `hard_turns`: so many after a hardship are coloured by it. `hard_asks`: one of so many replies to
-    one asks on. `lasting`: kinds that go on in whatever is told next, be it flowers. `plainer`: kinds of pain that are
-    known by plain words and met as such, whatever hardship is read.
+    read in its light. `hard_turns`: so many after a hardship are coloured by it. `pain_turns`: where so many of the
+    last `stay_turns` told pain without a name, the next is coloured alike. `hard_asks`: one of so many replies to a
+    hardship asks on. `lasting`: kinds that go on in whatever is told next, be it flowers. `plainer`: kinds of pain that
+    are known by plain words and met as such, whatever hardship is read.
     """
 
     languages: Mapping[str, CareWords] = field(default_factory=dict)
     stay_turns: int = 3
     grave_turns: int = 4
     hard_turns: int = 8
+    pain_turns: int = 2
     hard_asks: int = 3
     lasting: tuple[str, ...] = ("hurt",)
     plainer: tuple[str, ...] = ("violence", "remembrance", "death", "unsafe", "told_off", "no_more")

@@ -239,8 +239,8 @@ class HardshipPolicy:
     """`weights` names a file of the package for each language, written by bench/train/hardships.py, with its SHA-256.
 
     care: from which chance of any hardship on a statement asks for care; amid: the same soon after another one.
-    named: from which chance of one kind on it is called by it. none: what the reader says of ordinary talk; other: of
-    pain without a name.
+    named: from which chance of one kind on it is called by it, named_caring where it needs care in any case. none: what
+    the reader says of ordinary talk.
     """
 
     weights: Mapping[str, str] = field(default_factory=dict)
@@ -253,7 +253,9 @@ class HardshipPolicy:
     common_care: Fraction = Fraction(96, 100)
     # Told so gladly, it is none.
     glad: float = 0.3
+    named_caring: Fraction = Fraction(1, 200)
     none: str = "none"
+    # Pain without a name.
     other: str = "pain"
 
 

@@ -42,7 +42,7 @@ def to_hardship(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     told, before = hardship_told(plan), hardship_open(plan)
     kind = before if told is not None and before in policy.care.lasting else told or before
     row = _row(kind, plan, policy)
-    if told is None or row is None or _plainer(plan, policy):
+    if told is None or row is None or _plainer(plan, before, policy):
         return ""
     ways = (*row.amid, *row.heard) if before == kind else row.heard
     return _asked(choice.fresh(ways, f"hardship:{kind}"), row.asks, choice, policy)
@@ -54,7 +54,7 @@ def amid_hardship(
     """Told while a hardship is open: what is hard is met in its light, a small thing as one; good news as they are."""
     kind = hardship_open(plan)
     row, lasts = _row(kind, plan, policy), kind in policy.care.lasting
-    if row is None or _plainer(plan, policy) or _detail(plan, AFTER_CRISIS) is not None:
+    if row is None or _plainer(plan, kind, policy) or _detail(plan, AFTER_CRISIS) is not None:
         return ""
     if not _tells(plan, lasts) or (plan.focus.positive and not lasts):
         return ""
@@ -73,7 +73,7 @@ def amid_hardship(
 def to_counsel(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     """ "What do I say to her?", "am I being silly?": asked amid a hardship, it is no question about what is known."""
     spoken = policy.care.languages.get(plan.language)
-    if spoken is None or not (hardship_open(plan) or hardship_told(plan)) :
+    if spoken is None or not (hardship_open(plan) or hardship_told(plan)):
         return ""
     return choice.pick(spoken.asked, "counsel") if re.search(spoken.counsel, plan.user_text, re.I) else ""
 
@@ -90,10 +90,12 @@ def _row(kind: str, plan: ResponsePlan, policy: Policy) -> Hardship | None:
     return spoken.hardships.get(kind) if spoken is not None else None
 
 
-def _plainer(plan: ResponsePlan, policy: Policy) -> bool:
-    """Plain words name a pain that has sentences of its own: somebody's death, somebody hit them."""
+def _plainer(plan: ResponsePlan, before: str, policy: Policy) -> bool:
+    """Plain words name a pain with sentences of its own that was not the last one told: a death, somebody hit them."""
     pain, spoken = named_pain(plan, policy), policy.care.languages[plan.language]
-    return pain is not None and any(spoken.support.get(name) is pain for name in policy.care.plainer)
+    return pain is not None and any(
+        spoken.support.get(name) is pain for name in policy.care.plainer if name != before
+    )
 
 
 def _asked(said: str, asks: tuple[str, ...], choice: Choice, policy: Policy) -> str:

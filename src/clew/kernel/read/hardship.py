@@ -39,8 +39,13 @@ def hardship_of(
     vector: Sequence[float] | None,
     policy: Policy,
     vectors: Vectors | None = None,
+    *,
+    cares: bool = False,
 ) -> Hardship:
-    """The likeliest that has a name, of the whole message or of one of its sentences; without a vector none is read."""
+    """The likeliest that has a name, of the whole message or of one of its sentences; without a vector none is read.
+
+    cares: it is known to need care, so that less of a kind names it.
+    """
     table, words = policy.listen.hardship, policy.listen.languages.get(language)
     file = table.weights.get(language, "")
     if vector is None or not file or words is None:
@@ -50,7 +55,7 @@ def hardship_of(
     found = _NONE
     for said, own in _told(text, sentences, vector, vectors or {}):
         if kinds := tuple(_shapes(words, "hardship").names(said)):
-            one = _of(shares(said, own, file, table.weights_sha256[language]), kinds, policy)
+            one = _of(shares(said, own, file, table.weights_sha256[language]), kinds, policy, cares=cares)
             found = max(found, one, key=lambda one: (one.kind != "", one.chance))
     return found
 
@@ -72,13 +77,14 @@ def _told(
         yield from ((said, vectors[said]) for said in sentences if said in vectors)
 
 
-def _of(chances: Mapping[str, float], kinds: Sequence[str], policy: Policy) -> Hardship:
+def _of(chances: Mapping[str, float], kinds: Sequence[str], policy: Policy, *, cares: bool) -> Hardship:
     table = policy.listen.hardship
     named = {kind: chances[kind] for kind in kinds if kind in chances}
     if not named:
         return _NONE
     kind = max(named, key=lambda one: named[one])
-    return Hardship(kind if named[kind] >= table.named else "", round(1 - chances[table.none], 5))
+    least = table.named_caring if cares else table.named
+    return Hardship(kind if named[kind] >= least else "", round(1 - chances[table.none], 5))
 
 
 @lru_cache(maxsize=8)

@@ -96,7 +96,7 @@ def hear(
         listen.heads,
         vector,
     )
-    hard = hardship_of(text, language, parts, vector, policy, vectors)
+    hard = hardship_of(text, language, parts, vector, policy, vectors, cares=need is Need.CARE)
     quiet = listed.kind in _QUIET and not is_question(read, policy, tokens)
     told = quiet and felt.valence < listen.hardship.glad and tells_hardship(hard, language, policy)
     if need is Need.NONE and told and not harmless(text, language, policy):
