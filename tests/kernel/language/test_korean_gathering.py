@@ -60,6 +60,11 @@ def test_what_belongs_together_is_one_sentence_in_the_speech_of_the_writer(polit
             told(("할머니는 여수에 살아", "city", "home"), ("할머니 생일은 1월 7일이야", "birthday", "identity")),
             ("할머니는 여수에 사시고 생신은 1월 7일이야",),
         ),
+        (
+            told(("조카 이름은 하람이야", "name", "identity"), ("조카 하람은 네 살이야", "age", "identity"),
+                 ("하람은 12월 5일에 피아노 일정이 있어", "plan", "plans")),
+            ("조카 하람은 네 살이야", "12월 5일에 피아노 일정이 있어"),
+        ),
         (told(("강아지 이름은 보리야", "name", "identity")), ("강아지 이름은 보리야",)),
         (
             told(("고양이 이름은 밤이야", "name", "identity"), ("고양이 이름은 토리야", "name", "identity")),

@@ -11,6 +11,8 @@ _MEANT = re.compile(
     r"(?P<stem>[가-힣]+?)(?:(?:으)?려[고구](?:\s?(?:해|하|함|생각|한)\S*)?|(?:으)?러\s(?:가|다)\S*"
     r"|고\s?(?:싶|픈)\S*|기로(?:\s?(?:했|함|하|한|약속)\S*)?)$"
 )
+# 처가에 김장하러 (가): what one goes for.
+_FOR = re.compile(r"(?P<stem>[가-힣]*(?:하|보|먹으|만나|놀|찾으|치|배우|받으|데리))러$")
 # 현대차 가는 게 (목표): the doing itself.
 _THE_DOING = re.compile(r"(?P<stem>[가-힣]+)는\s?(?:게|거|것)$")
 # 복학할 (거야): what is made a deed by 하다 is a noun without it.
@@ -55,6 +57,8 @@ def _as_noun(value: str) -> str:
         return f"{value[: found.start()]}{_stem(found['stem'])}기"
     if found := _SHALL.search(value):
         return value[: found.start()]
+    if found := _FOR.search(value):
+        return f"{value[: found.start()]}{found['stem'].removesuffix('으')}기"
     if found := _TO_COME.search(value):
         return f"{found['before']}{_bare_stem(found['verb'])}기"
     if found := _THE_DOING.search(value):

@@ -83,8 +83,8 @@ def _others(sentence: str) -> re.Match[str] | None:
 
 
 def _led(sentence: str, who: str, name: str, lead: str) -> str:
-    """Under the one name: 아이 윤우는 and 첫째는 are 첫째 윤우는."""
-    called = rf"(?:{re.escape(who)}|[가-힣]{{1,5}}(?= {re.escape(name)}))"
+    """Under the one name: 아이 윤우는, 윤우는 and 첫째는 are 첫째 윤우는."""
+    called = rf"(?:{re.escape(who)}|[가-힣]{{1,5}}(?= {re.escape(name)})|{re.escape(name)}(?=[은는이가] ))"
     found = re.match(rf"^{called}(?: {re.escape(name)})?(?P<particle>은|는|이|가)?(?= )", sentence)
     if found is None:
         return sentence
