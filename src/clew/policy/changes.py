@@ -95,6 +95,8 @@ class ChangesPolicy:
     # A later message is told with an answer where it is at least this share as likely to answer; alone, where the
     # reader of change holds the answer undone by it from this chance on.
     bears_since: float = 0.4
+    # The same where it names nothing of the question or the answer, and hardly undoes it.
+    bears_unnamed: float = 0.55
     undone_since: float = 0.4
     # Asked how things are now, so many of the last messages are looked at; from this chance on they are told beside
     # the answer. What hardly undoes it, and told nothing to keep, is no news.
