@@ -164,8 +164,8 @@ class NetworkPolicy:
     take: float = 0.7
     # Nothing else is spoken of; a rule took the same, and what a rule took stands from `keep` on.
     agree: float = 0.45
-    rule: float = 0.65
-    keep: float = 0.65
+    rule: float = 0.7
+    keep: float = 0.7
     # A measure or a place in the list, beside other words; what is left of the list, or one of several that fit.
     measured: float = 0.7
     placed: float = 0.5

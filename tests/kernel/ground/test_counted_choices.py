@@ -113,6 +113,12 @@ def test_a_verb_alone_takes_what_is_on_offer(text: str, verb: str) -> None:
     assert (answer["choice_id"], answer["verb"]) == ("1", verb)
 
 
+@pytest.mark.rule("G24")
+@pytest.mark.parametrize("text", ["i was 4 when we moved to leeds", "yes, that is what my mother used to say", "thanks, sleep well"])
+def test_a_figure_or_a_yes_among_other_talk_takes_nothing(text: str) -> None:
+    assert _grounded(text, SOUPS, "The pea soup is the nicest.", "1")["outcome"] != "execute"
+
+
 def test_a_verb_around_its_object() -> None:
     answer = _grounded("take the borscht out", SOUPS, "These are on your list.")
     assert (answer["choice_id"], answer["verb"]) == ("2", "remove")

@@ -22,7 +22,7 @@ SHEDS = OptionSet((Candidate("a", "Cedar shed"), Candidate("b", "Greenhouse"), C
     ("text", "chance", "taken"),
     [
         ("a carport in this wind, dear me", 0.4, False),
-        ("a carport in this wind, dear me", 0.6, True),
+        ("a carport in this wind, dear me", 0.75, True),
         ("cedar is for the rich. carport", 0.4, True),
     ],
 )

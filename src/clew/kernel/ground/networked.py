@@ -163,12 +163,15 @@ def _by_support(turn: Turn, heard: Heard, meant: Positions, table: NetworkPolicy
         return max(least, table.figures) if _by_figures(turn, heard) else least
     if meant[0] == heard.offered:
         taken_up = not pointed.excluded and agrees(text, turn.last_assistant_text, policy)
+        if heard.found.rule == "ground.consent":
+            # "yes, that's my name": a yes with words of its own (ruling G24).
+            return table.offered
         return table.agreed if taken_up else table.offered
     return table.near
 
 
 def _by_figures(turn: Turn, heard: Heard) -> bool:
-    """ "five altos have covid" beside "5 min", 차 9만 탔어요: a figure fits by chance, and several other words do not."""
+    """ "five altos have covid" beside "5 min", 차 9만 탔어요: a figure fits by chance, several words do not."""
     pointed = heard.pointed
     figures = sum(any(c.isdigit() for c in word) for word in turn.said.words)
     return pointed.how == "name" and len(pointed.foreign) > 1 and 0 < pointed.fitting <= figures
