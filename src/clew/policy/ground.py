@@ -161,24 +161,24 @@ class NetworkPolicy:
     file: str = ""
     sha256: str = ""
     # What a chance must reach to be taken, by what speaks for it (design/0041). A word of its own beside others:
-    take: float = 0.7
+    take: float = 0.65
     # Nothing else is spoken of; a rule took the same, and what a rule took stands from `keep` on.
-    agree: float = 0.45
-    rule: float = 0.7
-    keep: float = 0.7
+    agree: float = 0.4
+    rule: float = 0.65
+    keep: float = 0.65
     # A measure or a place in the list, beside other words; what is left of the list, or one of several that fit.
-    measured: float = 0.7
+    measured: float = 0.5
     placed: float = 0.5
     among: float = 0.85
     # Only figures of it fit, among words about other things: "I'm 84 next birthday" beside 84 tablets.
     figures: float = 0.7
     # It is on offer, and something agrees, or nothing does.
-    agreed: float = 0.65
-    offered: float = 0.75
+    agreed: float = 0.6
+    offered: float = 0.7
     # Near by meaning alone.
     near: float = 0.9
     # The rules count several.
-    several: float = 0.65
+    several: float = 0.6
     # It is pointed at, and a part of the message alone takes it.
     part: float = 0.2
     # The least in what has the form of a question or a search; the least where `strays` words name other things.
