@@ -164,8 +164,8 @@ class NetworkPolicy:
     take: float = 0.65
     # Nothing else is spoken of; a rule took the same, and what a rule took stands from `keep` on.
     agree: float = 0.4
-    rule: float = 0.65
-    keep: float = 0.65
+    rule: float = 0.6
+    keep: float = 0.6
     # A measure or a place in the list, beside other words; what is left of the list, or one of several that fit.
     measured: float = 0.5
     placed: float = 0.5

@@ -66,8 +66,8 @@ def point(
     joined = replace(_joined(found, either or loose), foreign=tuple(w for f in found for w in f.foreign))
     out = over_the_list(heard, joined, cards, offered, gone, policy)
     foreign = tuple(w for f in (*found, *denied) for w in f.foreign)
-    if out.how == "nothing" and not denied and (near := misheard(foreign, cards, policy)):
-        out, foreign = replace(out, positions=near, how="name", strength=2), ()
+    if out.how == "nothing" and not denied and (one := misheard(foreign, cards, policy)):
+        out, foreign = replace(out, positions=one, how="name", strength=2), ()
     strength = max((f.strength for f in found), default=0)
     if out.several and spoken(f" {heard.text} ", policy.pointing.both) and len(out.positions) != _BOTH:
         # "both reports" beside three of them
