@@ -79,9 +79,9 @@ def figures(words: tuple[str, ...], policy: GroundPolicy) -> tuple[tuple[int, in
     if len(rest) > 2:
         # "delete 1 and 3"
         rest = [(w, i) for w, i in rest if w not in policy.verbs]
-    if len(rest) > 1 and all(len(w) == 1 and w.isascii() and w.isalpha() for w, _ in rest):
+    if len(rest) > 1 and all(len(w) == 1 and w in policy.ordinals for w, _ in rest):
         # "a and c"
-        return tuple((policy.ordinals[w], i) for w, i in rest if all(w in policy.ordinals for w, _ in rest))
+        return tuple((policy.ordinals[w], i) for w, i in rest)
     if not rest or any(not w.isdecimal() or len(w) > policy.ordinal_digits for w, _ in rest):
         return ()
     # "give me 2" may order two of something.
