@@ -6,7 +6,7 @@
     python bench/train/answers_network.py ship FITTED
 
 For sentences of new hands, without making the cases of all older ones again: a few of those are put beside the new ones, so that
-nothing is unlearned. Cases are varied as answers_patient.py varies them. Needs torch and numpy alone; two passes over 16,000
+nothing is unlearned; and what is shipped lies between the weights of before and those it came to (`--share`). Cases are varied as answers_patient.py varies them. Needs torch and numpy alone; two passes over 16,000
 cases took a net twelve minutes on one core. `--only` teaches one of the nets, so that two cores may teach one each.
 """
 
@@ -76,6 +76,13 @@ def further(net: Network, held: Held, use: list[int], passes: float, seed: int) 
     return made.eval()
 
 
+def between(before: Network, after: Network, share: float) -> Network:
+    """Part of the way: nearly all that was learned, and less of the old is lost."""
+    old, new = before.state_dict(), after.state_dict()
+    after.load_state_dict({name: old[name] * (1 - share) + new[name] * share for name in old})
+    return after.eval()
+
+
 def left_out(name: str, nets: list[Network], held: Held, without: list[str]) -> None:
     for hand in without:
         for k, language in enumerate(LANGUAGES):
@@ -90,6 +97,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--passes", type=float, default=2.0)
     parser.add_argument("--without", nargs="*", default=[], help="hands that are left out, and measured on")
+    parser.add_argument("--share", type=float, default=0.6, help="how much of the way from the weights of before to the new ones")
     parser.add_argument("--only", type=int, help="teach this net alone and leave the others as they are")
     args = parser.parse_args()
     with np.load(POLICY / "weights/answering.npz") as shipped:
@@ -101,7 +109,7 @@ def main() -> None:
     left_out("before", nets, held, args.without)
     for n, net in enumerate(nets):
         if args.only in (None, n):
-            nets[n] = further(net, held, use, args.passes, n)
+            nets[n] = between(begun(weights, n, plan, own), further(net, held, use, args.passes, n), args.share)
             torch.save(([x.state_dict() for x in nets], held.scale), args.out)
     left_out("after", nets, held, args.without)
 

@@ -17,7 +17,9 @@ from clew.kernel.keep.told_anew import told_anew
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.answers import (
     ANY,
+    ANYBODY,
     HISTORY,
+    POINTED,
     WHEN,
     WHO,
     Moment,
@@ -154,12 +156,13 @@ def eats(turn: Turn, policy: Policy) -> bool:
 
 
 def _by_rule(asks: Sequence[Ask]) -> bool:
-    """Everything, somebody by name, and one side of what was before are told by rule."""
+    """Everything, somebody by name, all of one kind, and one side of what was before are told by rule."""
     sided = any(a.attribute not in (ANY, WHO, WHEN, HISTORY) for a in asks)
     return any(
         a.attribute == ANY
         or (a.attribute == WHO and a.name is not None)
         or (a.attribute == HISTORY and sided)
+        or (a.subject in ANYBODY and a.subject not in POINTED)
         for a in asks
     )
 

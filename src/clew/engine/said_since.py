@@ -31,6 +31,9 @@ Told = tuple[Finding, ...]
 
 def with_what_came_since(asking: Asking, found: Told) -> Told:
     """The one thing found, with or without what the user said of it since."""
+    words = asking.policy.checks.languages.get(asking.turn.read.language)
+    if words is None or not words.asks_now:
+        return found  # where a language has no words for now, the other steps decide
     if len(found) != 1 or found[0].past or not asking.weighs or not heads_fit(asking.parts):
         return found
     if any(a.attribute in (HISTORY, WHEN) for a in asking.asks):
@@ -41,9 +44,9 @@ def with_what_came_since(asking: Asking, found: Told) -> Told:
         return found  # a name or a birthday is told alone
     sources = record.source_message_ids if record is not None else (first.id,)
     own = [m for m in asking.turn.history if m.role == "user" and m.message_id in sources]
-    words = stated_in(own[-1].text, asking.turn.read.language, asking.policy) if own else ""
-    later = _later(asking, {first.id, *sources}, own[-1].at, words) if words else []
-    told = next((t for one in later if (t := _told(asking, first, words, *one))), None)
+    before = stated_in(own[-1].text, asking.turn.read.language, asking.policy) if own else ""
+    later = _later(asking, {first.id, *sources}, own[-1].at, before) if before else []
+    told = next((t for one in later if (t := _told(asking, first, before, *one))), None)
     return told or found
 
 

@@ -385,7 +385,7 @@ class RecallPolicy:
     answers_goes_on_minutes: int = 30
     answers_at: float = 0.25
     # How likely words answer that tell what was before a thing they do not name.
-    answers_before: float = 0.4
+    answers_before: float = 0.2
     answers_sure: float = 0.5
     # What is held under the very name that was asked for, and of which everybody has one, needs no more than this.
     answers_plain: float = 0.15

@@ -12,6 +12,7 @@ from clew.kernel.compose.lacking import not_held, of_other_sides, unnamed
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import joined, who_is
 from clew.kernel.compose.portrait import alone, of_oneself, of_theirs, paragraphs
+from clew.kernel.compose.surely import surely_answered
 from clew.kernel.compose.told import sentence, told_of
 from clew.kernel.compose.who import introduced
 from clew.kernel.compose.yes_no import decisive, with_verdict
@@ -33,19 +34,6 @@ _COUNTED = ("exists", "name")
 _SHORT = 2
 # Of oneself, what may say that somebody is there no more.
 _TOLD_OF_THEM = ("relationship", "event", "note")
-
-
-def surely_answered(plan: ResponsePlan, policy: Policy) -> bool:
-    """A fact is asked for, not advice, and what was found surely answers it."""
-    words, first = policy.checks.languages.get(plan.language), next(iter(plan.findings), None)
-    if words is None or first is None or first.source == "none" or first.named != 1:
-        return False
-    shape = words.question_kinds.get("fact")
-    return shape is not None and any(re.search(shape.pattern, s, re.I) for s in _sentences(plan))
-
-
-def _sentences(plan: ResponsePlan) -> tuple[str, ...]:
-    return tuple(s.text for s in plan.utterance.sentences) if plan.utterance is not None else (plan.user_text,)
 
 
 def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> str:

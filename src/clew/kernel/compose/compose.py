@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from clew.kernel.compose.amid import guessed_from_talk, only_tells, settled
-from clew.kernel.compose.answering import answer, asks_whole, surely_answered
+from clew.kernel.compose.answering import answer, asks_whole
 from clew.kernel.compose.caring import doubted_care, of_another, to_danger, to_harm
 from clew.kernel.compose.choosing import Choice, fillable
 from clew.kernel.compose.everyday import ASK, mood_of, only_quoted, relieved, situation_of, to_everyday
@@ -21,6 +21,7 @@ from clew.kernel.compose.scenes import scene_of, touches
 from clew.kernel.compose.signs import with_sign
 from clew.kernel.compose.stories import glad_story
 from clew.kernel.compose.suggesting import food, for_another
+from clew.kernel.compose.surely import surely_answered
 from clew.kernel.language.pack import HOUSE
 from clew.kernel.language.packs import pack, writer
 from clew.kernel.read.change_words import says
@@ -123,10 +124,10 @@ def _reply(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return said
     if plan.repeated >= policy.compose.repeated_from:
         return choice.pick(words.plain["repeated"], "repeated")
-    if said := to_counsel(plan, choice, policy):
-        return said
     if surely_answered(plan, policy) and (held := answer(plan, words, choice, policy)):
         return held
+    if said := to_counsel(plan, choice, policy):
+        return said
     if hardship_told(plan) is not None and only_tells(plan) and not (found and found[0] in policy.compose.leaving):
         return to_what_was_said(plan, words, choice, policy)
     of_others = any(_of_another(f, plan) for f in plan.findings)

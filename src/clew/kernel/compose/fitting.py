@@ -107,9 +107,9 @@ def _gently(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Pol
 def _when(plan: ResponsePlan, words: ComposeWords) -> str:
     """What is yet to come, or over, is asked for as such."""
     text = tidied(plan.user_text, words)
-    if words.ahead and re.search(words.ahead, text, re.I):
-        return "listen_ahead"
-    return "listen_past" if words.past and re.search(words.past, text, re.I) else "listen"
+    if words.past and re.search(words.past, text, re.I):
+        return "listen_past"
+    return "listen_ahead" if words.ahead and re.search(words.ahead, text, re.I) else "listen"
 
 
 def place_of(said: str, given: Sequence[Offer], choice: Choice) -> tuple[int, int] | None:

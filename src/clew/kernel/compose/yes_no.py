@@ -78,14 +78,14 @@ def _verdict(shown: Sequence[Finding], plan: ResponsePlan, words: ComposeWords, 
         return ""  # a cat is no dog
     if not named & there or (words_asked.own and not words_asked.own & there):
         return ""
-    if told.source == "turn" and not told.past and any(says(told.told, kind, policy) for kind in _GIVES_UP):
-        return ""  # "I shall be stepping down" is no yes
     over = told.past or any(says(told.told, kind, policy) for kind in _OVER) or _matches(words.was, told.told)
     if over:
         then = asked.groupdict().get("then") or any(says(question, kind, policy) for kind in _OVER)
         return "yes" if then else "no_longer"
     if _matches(words.denies, told.told):
         return "no"
+    if told.source == "turn" and not told.past and any(says(told.told, kind, policy) for kind in _GIVES_UP):
+        return ""  # "I shall be stepping down" is no yes
     if told.source == "turn" and says(question, "asks_still", policy) and not says(told.told, "asks_still", policy):
         return ""  # what was said once says nothing of today
     return "yes" if words_asked.all and named <= there else ""

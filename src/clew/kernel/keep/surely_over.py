@@ -28,9 +28,28 @@ def over_by_name(judged: Judged, *, apart: bool, policy: Policy) -> bool:
     return not apart and _sure(judged, policy)
 
 
-def parted_by_name(record: MemoryRecord, judged: Judged, said: str, policy: Policy) -> bool:
-    """Somebody one may part with is named, and the reader is sure: "Sven's found his own place, he's off"."""
-    return record.subject in policy.changes.parting and not of_their_own(said, policy) and _sure(judged, policy)
+def parted_by_name(
+    record: MemoryRecord, judged: Judged, told: Sequence[Statement], said: str, policy: Policy
+) -> bool:
+    """Somebody one may part with is named, and the reader is sure: "Sven's found his own place, he's off".
+
+    What is told of others alone parts nobody: "Nelson died in the night, Maureen hasn't noticed".
+    """
+    may = record.subject in policy.changes.parting and not of_their_own(said, policy) and _sure(judged, policy)
+    return may and (not told or called_so_still(record, told))
+
+
+def still_called(
+    record: MemoryRecord, judged: Judged, told: Sequence[Statement], said: str, policy: Policy
+) -> bool:
+    """Something else is told of them by their name, and no parting."""
+    return called_so_still(record, told) and not parted_by_name(record, judged, told, said, policy)
+
+
+def called_so_still(record: MemoryRecord, told: Sequence[Statement]) -> bool:
+    """ "olek turned 8": whatever is told of him, he is called so."""
+    name = record.memory_value.lower()
+    return record.subject != SELF and any(name in (s.value.lower(), (s.name or "").lower()) for s in told)
 
 
 def of_their_own(said: str, policy: Policy) -> bool:

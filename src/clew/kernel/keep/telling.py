@@ -39,7 +39,6 @@ _DOINGS = ("plan", "goal")
 _HAPPENS = ("plan", "event")
 _ARTICLES = ("A", "An", "The", "My", "Our")
 _SOMEBODY = "person:person"
-_SOME_PLAN = "약속"
 _STOPS = ".!?~… "
 _NAMES = ("name", "called")
 # "You don't drink" says more than "no drink".
@@ -218,7 +217,7 @@ def _topic(record: MemoryRecord, language: str, policy: Policy) -> str | None:
         return None
     found = own.topic(record.statement or "")
     # 다음 주는, 담달은: when it is, and nobody.
-    when = found and (own.plan(f"{found} {_SOME_PLAN}", policy) == _SOME_PLAN or found == (record.when_text or ""))
+    when = found and (own.tells_when(found, policy) or found == (record.when_text or ""))
     return found if found and not when and found not in policy.reader.not_names else None
 
 

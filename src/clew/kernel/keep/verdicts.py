@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from clew.kernel.keep import surely_over
 from clew.kernel.keep.change_reader import Judged, Verdict
 from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.changeable import another_ended, nothing_in_its_place, only_ahead, swept
 from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.same_side import names_things, touches_side
 from clew.kernel.keep.successors import attribute_in
-from clew.kernel.keep.surely_over import left_their_work, of_their_own, over_by_name, parted_by_name
 from clew.kernel.keep.switched import is_time, switched_to
 from clew.kernel.keep.values import abstains
 from clew.kernel.keep.whose_change import (
@@ -152,15 +152,12 @@ def _said_plainly(case: _Case) -> Verdict | None:
         ours = record.subject in table.lovers and not message.of_others and not mentions(case.text, policy.reader)
         if case.called or (ours and all(s.subject == SELF for s in case.told)):
             return Verdict.ENDS  # "Selin and me broke up", "we broke up"
-    left = left_their_work(record, case.attribute, case.told, case.text, policy)
-    if left or given_up(record, case.attribute, message, policy):
+    left = surely_over.left_their_work(record, case.attribute, case.told, case.text, policy)
+    moved = case.attribute == "home" and moved_out(record, case.text, policy)
+    if left or moved or given_up(record, case.attribute, message, policy) or delivered(record, message, policy):
         return Verdict.ENDS
-    if delivered(record, message, policy) or (case.attribute == "home" and moved_out(record, case.text, policy)):
-        return Verdict.ENDS
-    if name and record.subject != SELF and any(
-        record.memory_value.lower() in (s.value.lower(), (s.name or "").lower()) for s in case.told
-    ):
-        return Verdict.OTHER  # "olek turned 8": whatever is told of him, he is called so still
+    if name and surely_over.still_called(record, case.judged, case.told, case.text, policy):
+        return Verdict.OTHER
     if name and _renamed(case):
         return Verdict.REPLACES
     over = all(s.status in _OVER for s in case.near) and (case.near or says_over(case.text, policy))
@@ -174,9 +171,9 @@ def _said_plainly(case: _Case) -> Verdict | None:
 def _never(case: _Case) -> Verdict | None:
     """What the message is not about, and what no remark undoes."""
     record, policy, near, told, text = case.record, case.policy, case.near, case.told, case.text
-    attribute = case.attribute
-    ends = case.judged.undoing is Verdict.ENDS
-    spoken_of = case.called or case.row.timeless or over_by_name(case.judged, apart=case.apart, policy=policy)
+    attribute, ends = case.attribute, case.judged.undoing is Verdict.ENDS
+    over = surely_over.over_by_name(case.judged, apart=case.apart, policy=policy)
+    spoken_of = case.called or case.row.timeless or over
     if not spoken_of and left_alone(record, attribute, near, case.message, policy, apart=case.apart, ends=ends):
         return Verdict.OTHER  # a day at the seaside takes nothing from what the shop charges
     if case.says("thing_named") and not says(record.statement or "", "thing_named", policy):
@@ -187,7 +184,7 @@ def _never(case: _Case) -> Verdict | None:
         return Verdict.OTHER  # where one worked once says nothing of where one works
     nearer = any(s.attribute == "relationship" and s.status is Status.IS for s in told)
     surely = ends and case.judged.undone >= case.table.undone_at_parting
-    over = says(case.of_them, "ended", policy) and not of_their_own(case.of_them, policy)
+    over = says(case.of_them, "ended", policy) and not surely_over.of_their_own(case.of_them, policy)
     parted = surely and (over or says(case.of_them, "parted", policy))
     if attribute == _NAME and record.subject in case.table.parting and parted and not nearer:
         return Verdict.ENDS  # "Tim moved out": he is the lodger no more
@@ -202,7 +199,7 @@ def _never(case: _Case) -> Verdict | None:
     moved = case.apart and (case.says("shifted") or says_over(text, policy))
     if attribute in _DAYS and case.apart and not moved and any(s.attribute in _DAYS for s in near):
         return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
-    if case.called and parted_by_name(record, case.judged, text, policy) and not nearer:
+    if case.called and surely_over.parted_by_name(record, case.judged, told, text, policy) and not nearer:
         return Verdict.ENDS
     if case.called and not case.says("instead"):
         return Verdict.OTHER  # whoever is called by it is called so

@@ -163,6 +163,14 @@ class Pack(Protocol):
         """A name without what is hung behind it in speech."""
         ...
 
+    def hails(self, name: str, said: str) -> bool:
+        """It is the name with only what is hung behind it in speech."""
+        ...
+
+    def tells_when(self, words: str, policy: Policy) -> bool:
+        """They say when something is, and not who it is of."""
+        ...
+
     def topic(self, sentence: str) -> str | None:
         """The word that the sentence opens with and speaks of, if it may be a name."""
         ...

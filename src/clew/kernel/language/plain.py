@@ -160,6 +160,12 @@ class Plain:
     def bare_name(self, name: str) -> str:
         return name
 
+    def hails(self, name: str, said: str) -> bool:
+        return False
+
+    def tells_when(self, words: str, policy: Policy) -> bool:
+        return False
+
     def topic(self, sentence: str) -> str | None:
         return None
 

@@ -29,7 +29,8 @@ ANY, WHO, WHEN, HISTORY = "any", "who", "when", "history"
 _TOLD_AS_PAST = (InvalidReason.ENDED,)
 _HAPPENS = ("plan", "event")
 _LOVE = "relationship"
-ANYBODY = ("person:she", "person:he", "person:they", "person:it", "person:_", "person:person", "pet:_", "pet:pet")
+POINTED = ("person:she", "person:he", "person:they", "person:it")
+ANYBODY = (*POINTED, "person:_", "person:person", "pet:_", "pet:pet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,7 @@ def wanted_attributes(asks: Sequence[Ask], policy: Policy) -> tuple[str, ...]:
 
 
 def answers(
-    asks: Sequence[Ask],
-    records: Sequence[MemoryRecord],
-    policy: Policy,
-    moment: Moment,
-    question: Wanted | None = None,
+    asks: Sequence[Ask], records: Sequence[MemoryRecord], policy: Policy, moment: Moment, question: Wanted | None = None
 ) -> tuple[Finding, ...]:
     """What is held, the most needed first; at most so many for each question, and only what it asks for."""
     found = fitting(asks, records, policy, question)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from clew.kernel.language.packs import writer
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.people import SOMEBODY, Called
 from clew.model.memory import SELF
@@ -52,10 +54,10 @@ def one_of_a_name(told: Sequence[Statement]) -> tuple[Statement, ...]:
 
 def _under_one_name(told: Statement, others: Sequence[Statement]) -> Statement:
     """솜 and 솜이: the same one of theirs, called with and without what hangs on to a name."""
-    if not told.name or told.subject == SELF or told.name.isascii():
+    if not told.name or told.subject == SELF or not has_syllables(told.name):
         return told
     names = (s.value for s in others if s.attribute == "name" and s.subject == told.subject)
-    name = next((n for n in names if n != told.name and told.name == f"{n}이"), None)
+    name = next((n for n in names if writer(told.name).hails(n, told.name)), None)
     return replace(told, name=name) if name else told
 
 

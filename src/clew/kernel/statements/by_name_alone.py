@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.features import Mention, mentions
 from clew.kernel.statements.patterns import compiled
 from clew.kernel.statements.people import Called
@@ -67,7 +68,7 @@ def _without_words_for_names(told: Sequence[Statement], introduced: Sequence[str
     known = {name.lower() for name in introduced}
     out: list[Statement] = []
     for s in told:
-        small = s.name is not None and s.name.islower() and s.name.isascii() and s.subject.startswith("pet:")
+        small = s.name is not None and s.name.islower() and not has_syllables(s.name) and s.subject.startswith("pet:")
         if s.name is None or not small or (s.subject not in spelt and (s.name in known or " " not in s.name)):
             out.append(s)
         elif s.attribute != "name" and s.subject not in spelt:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from clew.kernel.language.packs import writer
+from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.clause_owners import as_owned, own_part, whose_job
 from clew.kernel.statements.features import lexicon, mentions
 from clew.kernel.statements.patterns import compiled as _compiled
@@ -207,7 +208,7 @@ def _stated_once(
         people = sorted({c.mention for c in beside}, key=lambda m: (m.start, -m.end))
         whose = subject_of(text, start, end, (sentence.start, sentence.end), people, (SELF, 0.0), policy.reader) or SELF
     status = row.status or Status.IS
-    if NAME in row.attributes and not match[group].isascii():
+    if NAME in row.attributes and has_syllables(match[group]):
         end = start + len(writer(match[group]).bare_name(match[group]))  # 버터고요 is 버터
     return [
         Statement(

@@ -20,6 +20,9 @@ from clew.model.inquiry import NamedDate
 from clew.policy import Policy
 from clew.policy.reader import ReaderPolicy
 
+# What is left of "next week" with it, once the time is cut off.
+_SOME_PLAN = "약속"
+
 
 class Korean(Plain):
     code = "ko"
@@ -83,6 +86,12 @@ class Korean(Plain):
 
     def bare_name(self, name: str) -> str:
         return bare_name(name)
+
+    def hails(self, name: str, said: str) -> bool:
+        return said == f"{name}이"
+
+    def tells_when(self, words: str, policy: Policy) -> bool:
+        return self.plan(f"{words} {_SOME_PLAN}", policy) == _SOME_PLAN
 
     def topic(self, sentence: str) -> str | None:
         return topic(sentence)
