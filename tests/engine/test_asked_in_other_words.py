@@ -26,7 +26,6 @@ def asked(tmp_path: Path, told: str, question: str) -> str:
     ("told", "question", "answer"),
     [
         ("Our milkman Geoff leaves the bottles behind the green bin, he's done it for years", "where does he leave them?", "green bin"),
-        ("the doctor gave me drops for my eyes, one each at bedtime", "at what time of day am I meant to put them in", "bedtime"),
         ("I cook for 200 at the barracks, mostly stews", "where do I cook?", "barracks"),
         ("Half term trip is booked, Whitby, second week of February", "which week should I keep free", "second week"),
     ],
