@@ -383,13 +383,13 @@ class RecallPolicy:
     # So many of the user's own messages are weighed; what comes within so many minutes of another goes on with it.
     answers_heard: int = 30
     answers_goes_on_minutes: int = 30
-    answers_at: float = 0.3
+    answers_at: float = 0.25
     # How likely words answer that tell what was before a thing they do not name.
     answers_before: float = 0.2
     answers_sure: float = 0.5
     # What is held under the very name that was asked for, and of which everybody has one, needs no more than this.
     answers_plain: float = 0.15
-    answers_marked: float = 0.35
+    answers_marked: float = 0.3
     answers_unasked: float = 0.5
     # Who shares the user's home by the very word for them.
     share_home: tuple[str, ...] = ("person:flatmate", "person:roommate", "person:lodger")
