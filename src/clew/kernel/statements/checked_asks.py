@@ -42,6 +42,10 @@ def checked_asks(
     if whole and not whole.any(text):
         # "did I do something wrong?" asks for no list.
         asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
+    if _compiled(tuple(words.side_asked.values())).any(text):
+        # "Do you know who I live with?" asks for one thing, whether or not it has a name in the table.
+        sides = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
+        asks = sides or [replace(a, attribute="note") for a in asks]
     asks = asked_by_shape(text, language, asks, words, policy)
     if _compiled(tuple(words.thing_named.values())).any(text):
         # What a shop is called is not what its owner is called.
