@@ -67,6 +67,30 @@ def test_flowers_do_not_make_harm_good() -> None:
     assert any(said.startswith(way) for way in of("en", "hurt") | small("en"))
 
 
+@pytest.mark.rule("S5")
+@pytest.mark.parametrize(
+    ("language", "turns"),
+    [
+        (
+            "en",
+            (
+                "kinda nervous about my driving test",
+                "anyway my cousin Tess keeps bees",
+                "booked the dentist for monday at 9",
+                "how old am I?",
+            ),
+        ),
+        ("ko", ("발표 때문에 조금 떨려", "우리 집 강아지는 이름이 보리야", "월요일 9시에 치과 예약했어", "나 몇 살이지?")),
+    ],
+)
+def test_a_little_of_it_is_met_lightly_and_does_not_colour_the_rest(language: str, turns: tuple[str, ...]) -> None:
+    spoken = policies.default().care.languages[language]
+    heavy = of(language, *spoken.hardships) | small(language)
+    heavy |= {levelled(w, polite=p).split(". ")[0] for w in spoken.asked for p in (False, True)}
+    for said in replies(*turns):
+        assert not any(said.startswith(way) for way in heavy), said
+
+
 def test_good_news_ends_the_quiet_tone() -> None:
     said = replies("I got laid off last week", "I got a new job!! they called today!")[1]
     assert not any(said.startswith(way) for way in of("en", "job") | small("en")), said

@@ -19,7 +19,7 @@ from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of, tells_language
 from clew.kernel.language.spellings import standard
 from clew.kernel.read.age import band_told
-from clew.kernel.read.hardship import AMID_HARDSHIP, HARDSHIP, Hardship, hardship_of, tells_hardship
+from clew.kernel.read.hardship import AMID_HARDSHIP, HARDSHIP, Hardship, hardship_of, open_kind, tells_hardship
 from clew.kernel.read.need import (
     AFTER_CARE,
     AFTER_CRISIS,
@@ -189,13 +189,17 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
 
 
 def _open_hardship(parts: Parts, turn: Turn, needs: Sequence[Need]) -> str:
-    """The hardship told last, in one of the last turns, before it one that lasts; "" where none is open."""
+    """The hardship that the talk still stays with, one that lasts before others; "" where none is open."""
     policy = parts.policy
     lately = turn.previous[-policy.care.hard_turns :] if policy.care.hard_turns else ()
-    kinds = [kind for said in reversed(lately) if (kind := _kind_of(parts, said))]
-    if not kinds and needs.count(Need.CARE) >= policy.care.pain_turns:
-        return policy.listen.hardship.other
-    return next((kind for kind in kinds if kind in policy.care.lasting), next(iter(kinds), ""))
+    kind = open_kind([(_kind_of(parts, said), _leaves(said, policy)) for said in reversed(lately)], policy)
+    return kind or (policy.listen.hardship.other if needs.count(Need.CARE) >= policy.care.pain_turns else "")
+
+
+def _leaves(said: str, policy: Policy) -> bool:
+    """A question, or more than a few words, of something else: the talk has gone on."""
+    few = len(said.split()) <= policy.care.stays_words
+    return not few or "?" in said or is_question(normal(said), policy)
 
 
 def _kind_of(parts: Parts, said: str) -> str:

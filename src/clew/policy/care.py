@@ -35,11 +35,12 @@ class Danger(Shape):
 @dataclass(frozen=True, slots=True, eq=False)
 class Hardship:
     """One kind of hard thing. heard: acknowledges it by its name; asks: a question that may stand behind it; amid: said
-    to what else is hard in the next turns."""
+    to what else is hard in the next turns; lightly: instead of heard, where little of it is told."""
 
     heard: Sentences
     asks: Sentences = ()
     amid: Sentences = ()
+    lightly: Sentences = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +68,8 @@ class CareWords:
     # Known by which words a question asks for counsel, and what is said to it while a hardship is open.
     counsel: Pattern = NEVER
     asked: Sentences = ()
+    # "A bit scared" is less than scared.
+    softened: Pattern = NEVER
 
     def __post_init__(self) -> None:
         if "unnamed" not in self.dangers:
@@ -76,7 +79,8 @@ class CareWords:
 @dataclass(frozen=True, slots=True, eq=False)
 class CarePolicy:
     """`stay_turns`: so many turns after a crisis are still met with care. `grave_turns`: so many after grave news are
-    read in its light. `hard_turns`: so many after a hardship are coloured by it. `pain_turns`: where so many of the
+    read in its light. `hard_turns`: so many after a hardship may be coloured by it, until a message of more than
+    `stays_words` words, or a question, speaks of other things. `pain_turns`: where so many of the
     last `stay_turns` told pain without a name, the next is coloured alike. `hard_asks`: one of so many replies to a
     hardship asks on. `lasting`: kinds that go on in whatever is told next, be it flowers. `plainer`: kinds of pain that
     are known by plain words and met as such, whatever hardship is read.
@@ -86,6 +90,7 @@ class CarePolicy:
     stay_turns: int = 3
     grave_turns: int = 4
     hard_turns: int = 8
+    stays_words: int = 3
     pain_turns: int = 2
     hard_asks: int = 3
     lasting: tuple[str, ...] = ("hurt",)

@@ -45,6 +45,8 @@ def to_hardship(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     if told is None or row is None or _plainer(plan, before, policy):
         return ""
     ways = (*row.amid, *row.heard) if before == kind else row.heard
+    if before != kind and row.lightly and re.search(policy.care.languages[plan.language].softened, plan.user_text, re.I):
+        return choice.fresh(row.lightly, f"hardship:{kind}")
     return _asked(choice.fresh(ways, f"hardship:{kind}"), row.asks, choice, policy)
 
 
@@ -66,6 +68,8 @@ def amid_hardship(
     hard = cares or heavy or (lasts and plan.focus.positive)
     if not hard and _EXCLAIMS.search(plan.user_text):
         return ""  # "They called, I got it!": whatever it is, it is no small thing beside the hardship
+    if not hard and plan.told and kind in policy.listen.hardship.common:
+        return ""  # what is told of other things is met for what it is
     said = choice.fresh(row.amid, "amid_hardship") if hard else ""
     return _asked(said or choice.fresh(spoken.amid, "amid_small"), spoken.amid_asks, choice, policy)
 
@@ -75,6 +79,8 @@ def to_counsel(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     spoken = policy.care.languages.get(plan.language)
     if spoken is None or not (hardship_open(plan) or hardship_told(plan)):
         return ""
+    if plan.utterance is not None and any(a.attribute in policy.checks.single for a in plan.utterance.asks):
+        return ""  # "how old am I?" asks for what is known, even amid it
     return choice.pick(spoken.asked, "counsel") if re.search(spoken.counsel, plan.user_text, re.I) else ""
 
 

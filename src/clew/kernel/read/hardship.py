@@ -69,6 +69,20 @@ def tells_hardship(hard: Hardship, language: str, policy: Policy, *, amid: bool 
     return hard.kind != "" and hard.chance >= least
 
 
+def open_kind(told: Sequence[tuple[str, bool]], policy: Policy) -> str:
+    """Of the kinds that the last messages told ("" for none), the newest first, the one that is still open.
+
+    Each with whether that message speaks of other things. What ordinary talk is full of is open until the talk has
+    gone on; other kinds stay open whatever is told next, one that lasts before all.
+    """
+    stays, open_ones = True, []
+    for kind, leaves in told:
+        if kind and (stays or kind not in policy.listen.hardship.common):
+            open_ones.append(kind)
+        stays = stays and (bool(kind) or not leaves)
+    return next((kind for kind in open_ones if kind in policy.care.lasting), next(iter(open_ones), ""))
+
+
 def _told(
     text: str, sentences: Sequence[str], vector: Sequence[float], vectors: Vectors
 ) -> Iterator[tuple[str, Sequence[float]]]:
