@@ -87,7 +87,7 @@ def correct(
         fresh = [m for m in told if m.status is ACTIVE and not shown]
         asked = asked and not fresh
         just = just_told(memories, previous)
-        shift = shifted(words, memories, just, policy, message_id=message_id, at=at, zone=zone)
+        shift = shifted(words, memories, just, policy, message_id=message_id, at=at, zone=zone, shown=shown)
         if shift is not None:
             return _shifted(shift, memories, controls, at)
         news = () if denies else retold(words, just, memories, policy)

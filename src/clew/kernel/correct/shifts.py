@@ -45,12 +45,16 @@ def shifted(
     message_id: str,
     at: datetime,
     zone: ZoneInfo,
+    shown: Sequence[MemoryRecord] = (),
 ) -> Shift | None:
-    """`just`: what the message before told. None where nothing that is held is put right."""
+    """`just`: what the message before told; shown: what the last reply told. None where nothing held is put right."""
     if said.asks or len(said.text) > policy.remember.correct.clause_characters:
         return None
     all_held = [m for m in memories if m.status is ACTIVE and not m.pinned]
     all_held.sort(key=lambda m: (m.last_confirmed_at, m.memory_id), reverse=True)
+    # "That got moved", right after it was asked for, is no word of what was told since.
+    spoken_of = {m.memory_id for m in shown}
+    all_held.sort(key=lambda m: m.memory_id not in spoken_of)
     held = [m for m in all_held if m.attribute not in _WHOLE]
     turn = Moment(message_id, at, zone)
     if found := recounted(said, all_held, just, turn, policy) or renamed(said, held, just, turn, policy):
