@@ -9,6 +9,7 @@ from clew.engine.parts import Parts
 from clew.engine.remembered import all_memories
 from clew.engine.turn_state import Turn
 from clew.kernel.keep.keys import bare_value
+from clew.kernel.keep.times import resolve
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.agenda import asks_whats_on, planned
 from clew.kernel.recall.answers import WHO, Moment, finding_of
@@ -63,7 +64,13 @@ def looked_through(parts: Parts, turn: Turn) -> tuple[Finding, ...]:
     if whether and not told:
         named = any(names_it(question, m.subject, m.memory_value, policy) for m in held)
         return () if named else never_told(question, policy)
-    return told or ((Finding("", "none", subject=SELF, attribute="plan", named=0.0),) if on else ())
+    return told or ((_nothing_on(question, turn, policy),) if on else ())
+
+
+def _nothing_on(question: str, turn: Turn, policy: Policy) -> Finding:
+    """Of the days that are asked for nothing is held: they are named by the words of the question."""
+    days = resolve(question, turn.at, turn.zone, policy, 1)
+    return Finding("", "none", subject=SELF, attribute="plan", value=days.text.strip() if days else "", named=0.0)
 
 
 def _named_alone(turn: Turn, held: Sequence[MemoryRecord]) -> bool:

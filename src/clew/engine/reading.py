@@ -39,6 +39,7 @@ from clew.kernel.statements.clarified import Clarified, clarified
 from clew.kernel.statements.extract import extracted
 from clew.kernel.statements.people import Known, last_spoken_of
 from clew.kernel.statements.possessives import marked
+from clew.kernel.statements.several_plans import plans_apart
 from clew.kernel.statements.short_questions import all_the_rest, spelled_out
 from clew.kernel.statements.told_bare import may_answer, told_bare
 from clew.kernel.text.normalize import normal
@@ -78,6 +79,7 @@ def hear(parts: Parts, turn: Turn) -> Turn:
     # "and Theo?" is read as the whole question that it stands for.
     language = spoken or language_of(turn.text, parts.policy)
     plain = standard(turn.text, language, parts.policy)
+    plain = plans_apart(plain, language, turn.at, turn.zone, parts.policy)
     text = marked(plain, language, names, parts.policy)
     said = spelled_out(text, spoken or "", turn.previous, names, parts.policy)
     said = said or _told_bare(parts, turn, spoken, names) or text

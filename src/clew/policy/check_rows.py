@@ -177,3 +177,26 @@ class Further:
     whose: str = "{who}"
     more: Pattern = NEVER
     short: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlanJoints:
+    """How several plans are told in one sentence.
+
+    joint: between two of them. head: what opens the first one and holds for the others too, in its group `head`; tail:
+    what closes the last one and holds for those before it, in its group `tail`; tail_tells: the end of a sentence says
+    what is done, so that the last one is whole; own: how one is told that needs
+    neither. fronted: one that its day opens, of words that are small within a sentence (`lead`) and others (`day`), what
+    is `said`, and its `end`. with_day: how one is `said` that has no `day` of its own. empty: words that name nothing. habit: words of
+    what comes again and again.
+    """
+
+    joint: Pattern = NEVER
+    head: Pattern = NEVER
+    tail: Pattern = NEVER
+    tail_tells: bool = False
+    own: Pattern = NEVER
+    fronted: Pattern = NEVER
+    with_day: str = "{said}"
+    empty: Pattern = NEVER
+    habit: Pattern = NEVER

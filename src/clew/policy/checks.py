@@ -12,6 +12,7 @@ from clew.policy.check_rows import (
     Joints,
     Matter,
     NeedShape,
+    PlanJoints,
     Shifted,
     Stated,
     ValueEndings,
@@ -237,6 +238,8 @@ class CheckWords:
     weekend_names: tuple[str, ...] = ()
     # A question that leans on the one before it.
     further: Further = field(default_factory=Further)
+    # Several plans in one sentence.
+    plans: PlanJoints = field(default_factory=PlanJoints)
     # Of the words that may stand before a value, those that join two clauses.
     lead_joins: tuple[str, ...] = ()
     # Several ages in one row, as many as there are names before them.

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from clew.kernel.compose.choosing import Choice, filled, levelled, longest
 from clew.kernel.compose.gathered import page_of
-from clew.kernel.compose.lacking import not_held, of_other_sides, unnamed
+from clew.kernel.compose.lacking import free_then, not_held, of_other_sides, unnamed
 from clew.kernel.compose.moments import tidied
 from clew.kernel.compose.naming import joined, who_is
 from clew.kernel.compose.portrait import alone, of_oneself, of_theirs, paragraphs
@@ -50,7 +50,7 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return ""
     if plan.findings[0].source == "none":
         of_user = not words.asked_of or bool(re.search(words.asked_of, plan.user_text, re.I))
-        of_user = of_user or bool(who_is(plan.findings[0].subject, choice, policy))
+        of_user = of_user or free_then(plan.findings[0], words) or bool(who_is(plan.findings[0].subject, choice, policy))
         if not of_user or _only_tells(plan, words):
             return ""
         return unknown(plan.findings[0], plan, words, choice, policy)
@@ -283,6 +283,8 @@ def unknown(
     finding: Finding, plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy
 ) -> str:
     """Nothing is held: said plainly, and with the thing's own name where it has one."""
+    if free_then(finding, words):
+        return choice.pick(words.unknown["free"], "unknown", {"when": finding.value})
     named = finding.value if has_syllables(finding.value) and finding.subject != SELF else ""
     who = named or who_is(finding.subject, choice, policy)
     # Asked for all that is known of somebody, it is that one who was never told of.

@@ -12,6 +12,7 @@ from clew.model.memory import SELF
 from clew.model.plan import Finding, ResponsePlan
 from clew.model.utterance import Ask
 from clew.policy import Policy
+from clew.policy.compose import ComposeWords
 
 
 def unnamed(plan: ResponsePlan, policy: Policy) -> Finding | None:
@@ -79,3 +80,8 @@ def _may_name(plan: ResponsePlan, policy: Policy) -> bool:
     quoted = [f.told for f in plan.findings]
     named = any(c.name for said in quoted for c in introduced_in(said, plan.language, policy))
     return named or any(label in said for said in quoted for label in labels)
+
+
+def free_then(finding: Finding, words: ComposeWords) -> bool:
+    """On the days that were asked for nothing is held."""
+    return finding.attribute == "plan" and finding.subject == SELF and bool(finding.value) and "free" in words.unknown

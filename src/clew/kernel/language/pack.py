@@ -117,6 +117,10 @@ class Pack(Protocol):
         """The word with an ending that depends on it: a Korean particle, an English article or plural."""
         ...
 
+    def closed(self, clause: str) -> str:
+        """A clause that another one follows, as a sentence of its own."""
+        ...
+
     def finished(self, told: str) -> str:
         """A sentence put together from a template, with every mark in it that depends on a word chosen."""
         ...

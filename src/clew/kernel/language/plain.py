@@ -127,6 +127,9 @@ class Plain:
     def join(self, word: str, ending: str) -> str:
         return word + ending
 
+    def closed(self, clause: str) -> str:
+        return clause
+
     def finished(self, told: str) -> str:
         return told
 

@@ -23,7 +23,7 @@ from clew.kernel.statements.given_names import (
     own_name_told,
 )
 from clew.kernel.statements.habits import habits_told
-from clew.kernel.statements.joined_parts import joined_parts
+from clew.kernel.statements.joined_parts import joined_parts, within_sentences
 from clew.kernel.statements.kin import of_kin, of_their_kind
 from clew.kernel.statements.named_ages import ages_of_named
 from clew.kernel.statements.one_of_each import one_of_each
@@ -69,6 +69,7 @@ def checked_statements(
         called = [c for c in called if c.start < own]
         if not sentences:
             return ()
+    found = within_sentences(found, sentences)
     found = [s for s in whole_words(text, language, found, words, policy, called) if not empty(s, words)]
     found = users_own(text, of_their_row(text, found, words), words)
     # 이름은 린이에요: the word for a name is nobody's name, nor is a word for somebody else.

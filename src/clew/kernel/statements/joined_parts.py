@@ -1,16 +1,18 @@
-"""One thing that a reader found in parts."""
+"""One thing that a reader found in parts, and several that it found as one."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
 from clew.kernel.language.scripts import has_syllables
-from clew.model.utterance import Statement, Status
+from clew.model.utterance import Sentence, Statement, Status
 from clew.policy.checks import CheckWords
 
 _PARTICLE = 3
 _NAMES = ("name", "called")
+_EDGE = " \n\t.!?…,;"
 
 
 def joined_parts(text: str, found: Sequence[Statement], words: CheckWords) -> list[Statement]:
@@ -24,6 +26,25 @@ def joined_parts(text: str, found: Sequence[Statement], words: CheckWords) -> li
             out[-1] = replace(last, value=text[last.start : told.end], end=told.end, status=status)
         else:
             out.append(told)
+    return out
+
+
+def within_sentences(found: Sequence[Statement], sentences: Sequence[Sentence]) -> list[Statement]:
+    """What goes on over the end of a sentence is one thing in each of them."""
+    out: list[Statement] = []
+    begins = [s.start for s in sentences]
+    for told in found:
+        parts = sentences[max(0, bisect_right(begins, told.start) - 1) : bisect_left(begins, told.end)]
+        if len(parts) < 2:
+            out.append(told)
+            continue
+        for part in parts:
+            start, end = max(told.start, part.start), min(told.end, part.end)
+            piece = part.text[start - part.start : end - part.start]
+            value = piece.strip(_EDGE)
+            start += piece.find(value)
+            if any(c.isalnum() for c in value):
+                out.append(replace(told, value=value, sentence=part.text, start=start, end=start + len(value)))
     return out
 
 

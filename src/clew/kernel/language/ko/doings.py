@@ -98,3 +98,34 @@ def _open(letter: str) -> bool:
 
 def _final(letter: str) -> int:
     return (ord(letter) - _FIRST) % _FINALS
+
+
+# 갔다가 tells the same as 갔고: what was done first.
+_THEN = re.compile(r"(?:(?P<been>[가-힣])다가|(?P<stem>[가-힣])(?:고|며|는데))$")
+_BEEN = {"갔": "가", "왔": "와", "봤": "봐", "했": "해", "렀": "러"}
+_MADE = {8: 9, 13: 14, 20: 6}  # ㅗ, ㅜ and ㅣ with 아 and 어
+_BARE = (0, 1, 4, 5, 6)
+
+
+def closed(clause: str) -> str:
+    """A clause that another one follows, as a sentence: 예약 있고 is 예약 있어, 치과 가고 치과 가, 밥 먹고 밥 먹어."""
+    found = _THEN.search(clause)
+    if found is None:
+        return clause
+    before, letter = clause[: found.start()], found["been"] or found["stem"]
+    return before + (_BEEN.get(letter, letter) if found["been"] else _spoken(letter))
+
+
+def _spoken(letter: str) -> str:
+    """The last letter of a stem with 아 or 어."""
+    if letter == _DO:
+        return _DONE
+    if letter == "시":
+        return "셔"
+    place = ord(letter) - _FIRST
+    vowel = place // _FINALS % _VOWELS
+    if place % _FINALS:
+        return f"{letter}{'아' if vowel in (0, 8) else '어'}"
+    if vowel in _MADE:
+        return chr(ord(letter) + (_MADE[vowel] - vowel) * _FINALS)
+    return letter if vowel in _BARE else f"{letter}어"

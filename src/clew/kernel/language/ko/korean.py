@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from clew.kernel.language.comparing import Comparing
 from clew.kernel.language.ko import dates, letters, questions
-from clew.kernel.language.ko.doings import doing
+from clew.kernel.language.ko.doings import closed, doing
 from clew.kernel.language.ko.nominal import noun_phrase
 from clew.kernel.language.ko.particles import exchanged, with_particle, with_particles, without_particle
 from clew.kernel.language.ko.tellings import TELLINGS
@@ -55,6 +55,9 @@ class Korean(Plain):
 
     def join(self, word: str, ending: str) -> str:
         return with_particle(word, ending)
+
+    def closed(self, clause: str) -> str:
+        return closed(clause)
 
     def finished(self, told: str) -> str:
         return with_particles(told)

@@ -1,0 +1,44 @@
+"""Appointments as people tell them: several in a breath, moved after they were asked for; through the whole turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.engine.test_who_is_who import talked
+
+
+def test_each_of_two_appointments_is_moved_alone(tmp_path: Path) -> None:
+    replies, _ = talked(
+        tmp_path,
+        "I've got the optician on Monday at 9 and band practice on Wednesday at 8",
+        "we're flying to Malta on the 3rd of December",
+        "when's my optician?",
+        "oh that got moved to Thursday",
+        "when is the optician now?",
+        "when's band practice?",
+        "when do we fly?",
+    )
+    assert "Thursday" in replies[4] and "Wednesday" not in replies[4]
+    assert "Wednesday" in replies[5] and "ptician" not in replies[5]
+    assert "3 December" in replies[6]
+
+
+def test_each_of_two_appointments_is_moved_alone_in_korean(tmp_path: Path) -> None:
+    replies, _ = talked(
+        tmp_path,
+        "월요일 9시에 안과 예약 있고 수요일 저녁엔 밴드 연습 있어",
+        "안과 언제였지?",
+        "아 그거 목요일로 미뤄졌어",
+        "안과 언제야?",
+        "밴드 연습은 언제야?",
+    )
+    assert "목요일" in replies[3] and "밴드" not in replies[3]
+    assert "수요일" in replies[4] and "안과" not in replies[4]
+
+
+@pytest.mark.parametrize("said", ["I'm at Jo's birthday Friday night", "I'm at Lena's place this weekend"])
+def test_whose_party_it_is_nobody_is_called(tmp_path: Path, said: str) -> None:
+    _, held = talked(tmp_path, said)
+    assert not any("your name" in line.lower() or "birthday is" in line for line in held), held
