@@ -42,3 +42,30 @@ def test_each_of_two_appointments_is_moved_alone_in_korean(tmp_path: Path) -> No
 def test_whose_party_it_is_nobody_is_called(tmp_path: Path, said: str) -> None:
     _, held = talked(tmp_path, said)
     assert not any("your name" in line.lower() or "birthday is" in line for line in held), held
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "kept"),
+    [
+        (["I'm allergic to prawns"], "what should I eat tonight? can't have dairy", ("dairy", "prawns")),
+        (["I'm allergic to prawns"], "what do you think I should cook? I can't have dairy", ("dairy", "prawns")),
+        (["나 게 알레르기 있어"], "저녁 뭐 먹을까? 나 땅콩 못 먹어", ("땅콩", "게")),
+    ],
+)
+def test_what_one_cannot_eat_counts_from_the_message_that_tells_it(
+    tmp_path: Path, told: list[str], asked: str, kept: tuple[str, ...]
+) -> None:
+    replies, _ = talked(tmp_path, *told, asked)
+    assert all(word in replies[-1] for word in kept), replies[-1]
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "day"),
+    [
+        ("I've got the dentist on Monday at 9", "what's on for tomorrow?", "tomorrow"),
+        ("월요일 9시에 치과 예약 있어", "내일 뭐 있어?", "내일"),
+    ],
+)
+def test_a_day_of_which_nothing_is_known_is_named(tmp_path: Path, told: str, asked: str, day: str) -> None:
+    replies, _ = talked(tmp_path, told, asked)
+    assert day in replies[-1], replies[-1]

@@ -11,6 +11,7 @@ from clew.engine.by_rule import only_tells, open_to_say_of, question_of
 from clew.engine.own_words import introduced, said_before
 from clew.engine.parts import Parts
 from clew.engine.recall import Found as Hit
+from clew.engine.remembered import and_told_now
 from clew.engine.turn_state import Turn
 from clew.engine.weighing import Before, may_weigh, weighed
 from clew.kernel.keep.told_anew import told_anew
@@ -69,7 +70,8 @@ class Asking:
             near = session.memories_by_attribute(*turn.scope, _looked_for(turn, self.policy), statuses=_EVERY)
         both = {m.memory_id: m for m in (*turn.memories, *turn.gone.memories(near))}
         anew = told_anew(list(both.values()), self.policy)
-        return open_to_say_of(self.parts, turn, {m.memory_id: m for m in anew})
+        held = open_to_say_of(self.parts, turn, {m.memory_id: m for m in anew})
+        return and_told_now(self.parts, turn, held) if eats(turn, self.policy) else held
 
     @cached_property
     def wanted(self) -> Wanted:

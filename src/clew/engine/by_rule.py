@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from clew.engine.parts import Parts
-from clew.engine.remembered import all_memories
+from clew.engine.remembered import all_memories, and_told_now
 from clew.engine.turn_state import Turn
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.times import resolve
@@ -33,6 +33,7 @@ def minded_first(parts: Parts, turn: Turn) -> tuple[Finding, ...] | None:
     if matter is None:
         return None
     held = open_to_say_of(parts, turn, {m.memory_id: m for m in all_memories(parts, turn)})
+    held = and_told_now(parts, turn, held)
     moment = Moment(turn.read.language, turn.at, turn.zone)
     whom = {a.subject for a in turn.read.asks if a.subject != SELF}
     found = minded(question, turn.read.language, held, policy, whom)

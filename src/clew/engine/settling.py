@@ -127,7 +127,7 @@ def of_what_is_eaten(asking: Asking, found: Told) -> Told:
     if not asking.settled:
         return found
     found = edible(found, asking.turn, asking.policy)
-    named = [f for f in found if len(value := bare_value(f.value)) > 1 and value in asking.turn.text]
+    named = [f for f in found if len(value := bare_value(f.value)) > 1 and value in asking.question]
     return tuple(named) or found  # 새우튀김 먹어도 돼?: the very thing that must not be
 
 
