@@ -49,7 +49,7 @@ def test_whose_party_it_is_nobody_is_called(tmp_path: Path, said: str) -> None:
     [
         (["I'm allergic to prawns"], "what should I eat tonight? can't have dairy", ("dairy", "prawns")),
         (["I'm allergic to prawns"], "what do you think I should cook? I can't have dairy", ("dairy", "prawns")),
-        (["나 게 알레르기 있어"], "저녁 뭐 먹을까? 나 땅콩 못 먹어", ("땅콩", "게")),
+        (["나 조개 알레르기 있어"], "저녁 뭐 먹을까? 나 땅콩 못 먹어", ("땅콩", "조개")),
     ],
 )
 def test_what_one_cannot_eat_counts_from_the_message_that_tells_it(

@@ -87,7 +87,10 @@ def correct(
         fresh = [m for m in told if m.status is ACTIVE and not shown]
         asked = asked and not fresh
         just = just_told(memories, previous)
-        shift = shifted(words, memories, just, policy, message_id=message_id, at=at, zone=zone, shown=shown)
+        shift = shifted(
+            words, memories, just, policy, message_id=message_id, at=at, zone=zone, shown=shown,
+            before=previous[-1] if previous else "",
+        )  # fmt: skip
         if shift is not None:
             return _shifted(shift, memories, controls, at)
         news = () if denies else retold(words, just, memories, policy)

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from clew.kernel.correct.other_person import of_another
 from clew.kernel.correct.recounted import recounted
 from clew.kernel.correct.renamed import put_right_in, renamed
-from clew.kernel.correct.shift_parts import Moment, Shift, Told, led, made_anew
+from clew.kernel.correct.shift_parts import Moment, Shift, Told, led, made_anew, named_terms
 from clew.kernel.correct.shifted_times import clock_words, day_told, in_time
 from clew.kernel.correct.told_again import corrected, respelled, same_shape
 from clew.kernel.keep.keys import bare_value, row_of
@@ -46,15 +46,19 @@ def shifted(
     at: datetime,
     zone: ZoneInfo,
     shown: Sequence[MemoryRecord] = (),
+    before: str = "",
 ) -> Shift | None:
-    """`just`: what the message before told; shown: what the last reply told. None where nothing held is put right."""
+    """None where nothing that is held is put right.
+
+    just: what the message before told. shown: what the last reply told. before: the words of the message before.
+    """
     if said.asks or len(said.text) > policy.remember.correct.clause_characters:
         return None
     all_held = [m for m in memories if m.status is ACTIVE and not m.pinned]
     all_held.sort(key=lambda m: (m.last_confirmed_at, m.memory_id), reverse=True)
     # "That got moved", right after it was asked for, is no word of what was told since.
-    spoken_of = {m.memory_id for m in shown}
-    all_held.sort(key=lambda m: m.memory_id not in spoken_of)
+    spoken_of, named = {m.memory_id for m in shown}, named_terms(before, policy)
+    all_held.sort(key=lambda m: (-len(named & named_terms(_words(m), policy)), m.memory_id not in spoken_of))
     held = [m for m in all_held if m.attribute not in _WHOLE]
     turn = Moment(message_id, at, zone)
     if found := recounted(said, all_held, just, turn, policy) or renamed(said, held, just, turn, policy):
@@ -65,6 +69,10 @@ def shifted(
         if found:
             return found
     return _put_right(said, held, just, turn, policy)
+
+
+def _words(record: MemoryRecord) -> str:
+    return f"{bare_value(record.memory_value)} {record.statement or ''}"
 
 
 def _put_right(
