@@ -141,7 +141,7 @@ def named_memories(
             return list({m.memory_id: m for m in (*hit, *labelled)}.values())
     if labelled:
         return labelled
-    hits = _search(named, active, policy, whole=True) or [m for m in about if m.status is ACTIVE]
+    hits = _search(named, active, policy, whole=True) or _holding(named, about, policy)
     if hits and hits[0] in about:
         return hits
     hits = hits or _search(named, active, policy, whole) or _of_one_root(named, active, policy)
@@ -152,6 +152,12 @@ def named_memories(
         chosen = next((m.memory_key for m in hits if shown and m.memory_id == shown[-1]), None)
         return [m for m in hits if m.memory_key == chosen]
     return hits or None
+
+
+def _holding(named: str, about: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:
+    """Of what is meant by the words, those that hold one of them: "I'm from Galway" is not the town that came after."""
+    standing, words = [m for m in about if m.status is ACTIVE], _words(named, policy)
+    return [m for m in standing if words & _words(m.memory_value.translate(_MARKS), policy, keep=True)] or standing
 
 
 def _somebody(named: str, active: Sequence[MemoryRecord], policy: Policy) -> list[MemoryRecord]:

@@ -26,6 +26,8 @@ def with_clause(
     def beside(memory: MemoryRecord) -> bool:
         if memory.attribute in BARE_NAMES and memory.subject != SELF:
             return False  # who somebody is is no part of what was told of them
+        if memory.attribute in policy.checks.single and all(m.attribute != memory.attribute for m in found):
+            return False  # where one lives now is no part of where one came from
         return memory.status is ACTIVE and any(
             (i, clause) in told for i in memory.source_message_ids for clause in _clauses_of(memory, policy)
         )
