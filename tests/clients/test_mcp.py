@@ -104,6 +104,16 @@ def test_turns_threads_and_grounding(desk: Desk) -> None:
     drive(make_server(desk), script)
 
 
+def test_a_field_that_no_tool_has_is_refused_by_its_name(desk: Desk) -> None:
+    async def script(client: Client) -> None:
+        answer = await client.call_tool("add_memory", {"content": "I live in Leeds", "user_id": "somebody"})
+        assert answer.is_error and "user_id" in answer.content[0].text
+        held = await client.call_tool("list_memories", {})
+        assert "Leeds" not in held.content[0].text
+
+    drive(make_server(desk), script)
+
+
 def test_a_failure_tells_the_model_its_code(desk: Desk) -> None:
     async def script(client: Client) -> None:
         for tool, arguments, code in (

@@ -49,11 +49,21 @@ def make_server(desk: Desk, *, graph_tools: bool = False, shared: bool = False) 
     _talk(server, desk)
     _threads(server, desk)
     _resources(server, desk)
+    _refuse_unknown(server)
     if graph_tools:
         from clew.faces.mcp.graph import add_graph_tools
 
         add_graph_tools(server, desk, shared=shared)
     return server
+
+
+def _refuse_unknown(server: MCPServer) -> None:
+    """A field that no tool has is an error that names it: whoever asks for one `user` must not be given another's."""
+    for tool in server._tool_manager.list_tools():
+        fields = tool.fn_metadata.arg_model
+        fields.model_config["extra"] = "forbid"
+        fields.model_rebuild(force=True)
+        tool.parameters["additionalProperties"] = False
 
 
 def _memories(server: MCPServer, desk: Desk) -> None:
