@@ -19,7 +19,14 @@ from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of, tells_language
 from clew.kernel.language.spellings import standard
 from clew.kernel.read.age import band_told
-from clew.kernel.read.hardship import AMID_HARDSHIP, HARDSHIP, Hardship, hardship_of, open_kind, tells_hardship
+from clew.kernel.read.hardship import (
+    AMID_HARDSHIP,
+    HARDSHIP,
+    Hardship,
+    hardship_of,
+    open_kind,
+    tells_hardship,
+)
 from clew.kernel.read.need import (
     AFTER_CARE,
     AFTER_CRISIS,

@@ -183,12 +183,12 @@ class Further:
 class PlanJoints:
     """How several plans are told in one sentence.
 
-    joint: between two of them. head: what opens the first one and holds for the others too, in its group `head`; tail:
-    what closes the last one and holds for those before it, in its group `tail`; tail_tells: the end of a sentence says
-    what is done, so that the last one is whole; own: how one is told that needs
-    neither. fronted: one that its day opens, of words that are small within a sentence (`lead`) and others (`day`), what
-    is `said`, and its `end`. with_day: how one is `said` that has no `day` of its own. empty: words that name nothing. habit: words of
-    what comes again and again.
+    joint: between two of them. head: what opens the first one and holds for the others too, in its group `head`.
+    tail: what closes the last one and holds for those before it, in its group `tail`; tail_tells: the end of a sentence
+    says what is done, so that the last one is whole. own: how one is told that needs neither. fronted: one that its day
+    opens, of words that are small within a sentence (`lead`) and others (`day`), what is `said`, and its `end`.
+    with_day: how one is `said` that has no `day` of its own. empty: words that name nothing. habit: words of what comes
+    again and again.
     """
 
     joint: Pattern = NEVER

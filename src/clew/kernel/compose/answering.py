@@ -50,7 +50,8 @@ def answer(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Poli
         return ""
     if plan.findings[0].source == "none":
         of_user = not words.asked_of or bool(re.search(words.asked_of, plan.user_text, re.I))
-        of_user = of_user or free_then(plan.findings[0], words) or bool(who_is(plan.findings[0].subject, choice, policy))
+        first = plan.findings[0]
+        of_user = of_user or free_then(first, words) or bool(who_is(first.subject, choice, policy))
         if not of_user or _only_tells(plan, words):
             return ""
         return unknown(plan.findings[0], plan, words, choice, policy)

@@ -45,7 +45,8 @@ def to_hardship(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     if told is None or row is None or _plainer(plan, before, policy):
         return ""
     ways = (*row.amid, *row.heard) if before == kind else row.heard
-    if before != kind and row.lightly and re.search(policy.care.languages[plan.language].softened, plan.user_text, re.I):
+    softened = policy.care.languages[plan.language].softened
+    if before != kind and row.lightly and re.search(softened, plan.user_text, re.I):
         return choice.fresh(row.lightly, f"hardship:{kind}")
     return _asked(choice.fresh(ways, f"hardship:{kind}"), row.asks, choice, policy)
 
