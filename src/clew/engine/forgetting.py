@@ -17,7 +17,7 @@ from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, token_vectors_of, vector_of, vectors_of
 from clew.engine.weighing import meant_by_words
 from clew.frozen import dataclass
-from clew.kernel.correct.commands import hear_command
+from clew.kernel.correct.commands import hear_command, is_explicit
 from clew.kernel.correct.forgotten import IN_WORDS
 from clew.kernel.correct.forgotten_marks import forgotten_messages, forgotten_words
 from clew.kernel.correct.nearest import held_in, of_these_words
@@ -45,6 +45,8 @@ def command_in(parts: Parts, turn: Turn) -> Wording | str:
     pointing = pointing_wish(said, language, policy)
     if pointing and _was_told(turn, _named(pointing, policy), policy):
         return pointing
+    if is_explicit(said, policy) and hear_command(said, policy).command is Command.NONE:
+        return said  # who asks for something to be kept wishes nothing away
     plain = command_words(said, language, turn.read.vector, policy)
     heard = hear_command(plain, policy)
     if heard.command is Command.NONE and plain is said:

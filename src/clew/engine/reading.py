@@ -14,6 +14,7 @@ from clew.engine.turn_state import Turn
 from clew.engine.vectors import read_vector, token_vectors_of, vectors_of
 from clew.kernel.care.crisis import Call, crisis_reply
 from clew.kernel.care.support import eased
+from clew.kernel.correct.commands import is_explicit
 from clew.kernel.keep.keys import bare_value
 from clew.kernel.keep.people import everybody, told_of_known
 from clew.kernel.language.packs import OTHER, language_of, tells_language
@@ -341,7 +342,7 @@ def steer(parts: Parts, turn: Turn) -> Turn:
         answers.age_band,
         turn.incoming.source,
         parts.policy,
-        asks_memory=bool(turn.read.asks),
+        asks_memory=bool(said.asks or said.statements) or is_explicit(said.wording, parts.policy),
     )
     turn.notes.add(
         RouteNote(

@@ -47,6 +47,8 @@ class CorrectPolicy:
 
     openers: tuple[str, ...]
     asking: tuple[str, ...]
+    # With what a wish ends that is put as a question.
+    asking_ends: tuple[str, ...]
     closers: tuple[str, ...]
     # Of these, those that ask politely; and what follows a value without being part of it.
     polite_closers: tuple[str, ...]

@@ -168,5 +168,5 @@ def is_explicit(said: Wording | str, policy: Policy) -> bool:
     return any(
         grammar.explicit.fullmatch(c.text) and not grammar.not_explicit.fullmatch(c.text)
         for c in heard
-        if not c.asks or grammar.asking.match(c.text)
+        if not c.asks or grammar.asking.match(c.text) or c.text.endswith(policy.remember.correct.asking_ends)
     )
