@@ -69,7 +69,8 @@ def amid_hardship(
     hard = cares or heavy or (lasts and plan.focus.positive)
     if not hard and _EXCLAIMS.search(plan.user_text):
         return ""  # "They called, I got it!": whatever it is, it is no small thing beside the hardship
-    if not hard and plan.told and kind in policy.listen.hardship.common:
+    ahead = any(c.attribute == "plan" for c in plan.told)
+    if not hard and (ahead or (plan.told and kind in policy.listen.hardship.common)):
         return ""  # what is told of other things is met for what it is
     said = choice.fresh(row.amid, "amid_hardship") if hard else ""
     return _asked(said or choice.fresh(spoken.amid, "amid_small"), spoken.amid_asks, choice, policy)
@@ -80,7 +81,8 @@ def to_counsel(plan: ResponsePlan, choice: Choice, policy: Policy) -> str:
     spoken = policy.care.languages.get(plan.language)
     if spoken is None or not (hardship_open(plan) or hardship_told(plan)):
         return ""
-    if plan.utterance is not None and any(a.attribute in policy.checks.single for a in plan.utterance.asks):
+    known = any(f.source != "none" and f.named == 1 for f in plan.findings)
+    if known or (plan.utterance and any(a.attribute in policy.checks.single for a in plan.utterance.asks)):
         return ""  # "how old am I?" asks for what is known, even amid it
     return choice.pick(spoken.asked, "counsel") if re.search(spoken.counsel, plan.user_text, re.I) else ""
 
