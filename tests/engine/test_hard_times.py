@@ -91,6 +91,15 @@ def test_a_little_of_it_is_met_lightly_and_does_not_colour_the_rest(language: st
         assert not any(said.startswith(way) for way in heavy), said
 
 
+@pytest.mark.rule("S5")
+def test_who_is_followed_is_met_as_hurt_until_they_speak_of_something_else() -> None:
+    turns = ("my ex won't stop ringing me", "he was outside my flat again", "anyway, my cousin's opening a bakery in May")
+    first, second, third = replies(*turns)
+    assert any(first.startswith(way) for way in of("en", "hurt")), first
+    assert any(second.startswith(way) for way in of("en", "hurt")), second
+    assert not any(third.startswith(way) for way in of("en", "hurt") | small("en")), third
+
+
 def test_good_news_ends_the_quiet_tone() -> None:
     said = replies("I got laid off last week", "I got a new job!! they called today!")[1]
     assert not any(said.startswith(way) for way in of("en", "job") | small("en")), said

@@ -24,7 +24,9 @@ from clew.kernel.read.hardship import (
     AMID_HARDSHIP,
     HARDSHIP,
     Hardship,
+    Heard,
     hardship_of,
+    moves_on,
     open_kind,
     tells_hardship,
 )
@@ -185,7 +187,7 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
     lately = turn.previous[-table.grave_turns :] if table.grave_turns else ()
     amid = any(grave(passage(said, policy), message.language, policy) for said in lately)
     why = (Reason(AFTER_GRAVE),) if amid else ()
-    if kind := _open_hardship(parts, turn, needs):
+    if kind := _open_hardship(parts, turn, needs, message.language):
         why = (*why, Reason(AMID_HARDSHIP, kind))
         message = _hard_amid(parts, turn, message)
     if message.need is not Need.NONE:
@@ -198,11 +200,13 @@ def _still_cared_for(parts: Parts, turn: Turn, message: Utterance) -> Utterance:
     return message
 
 
-def _open_hardship(parts: Parts, turn: Turn, needs: Sequence[Need]) -> str:
+def _open_hardship(parts: Parts, turn: Turn, needs: Sequence[Need], language: str) -> str:
     """The hardship that the talk still stays with, one that lasts before others; "" where none is open."""
     policy = parts.policy
     lately = turn.previous[-policy.care.hard_turns :] if policy.care.hard_turns else ()
-    kind = open_kind([(_kind_of(parts, said), _leaves(said, policy)) for said in reversed(lately)], policy)
+    now = Heard("", leaves=False, closes=moves_on(turn.text, language, policy))
+    before = (Heard(_kind_of(parts, s), _leaves(s, policy), moves_on(s, language, policy)) for s in lately[::-1])
+    kind = open_kind([now, *before], policy)
     return kind or (policy.listen.hardship.other if needs.count(Need.CARE) >= policy.care.pain_turns else "")
 
 

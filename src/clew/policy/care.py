@@ -68,6 +68,8 @@ class CareWords:
     # Known by which words a question asks for counsel, and what is said to it while a hardship is open.
     counsel: Pattern = NEVER
     asked: Sentences = ()
+    # "Anyway, …": the talk goes on to something else.
+    moves_on: Pattern = NEVER
     # "A bit scared" is less than scared.
     softened: Pattern = NEVER
 

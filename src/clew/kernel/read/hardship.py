@@ -7,6 +7,7 @@ harmless by the rules of need is none either.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -69,17 +70,34 @@ def tells_hardship(hard: Hardship, language: str, policy: Policy, *, amid: bool 
     return hard.kind != "" and hard.chance >= least
 
 
-def open_kind(told: Sequence[tuple[str, bool]], policy: Policy) -> str:
-    """Of the kinds that the last messages told ("" for none), the newest first, the one that is still open.
+class Heard(NamedTuple):
+    """What one of the last messages was to a hardship. kind: the one it told, "" for none; leaves: it speaks of other
+    things; closes: it says so ("anyway, …")."""
 
-    Each with whether that message speaks of other things. What ordinary talk is full of is open until the talk has
-    gone on; other kinds stay open whatever is told next, one that lasts before all.
+    kind: str
+    leaves: bool
+    closes: bool
+
+
+def moves_on(text: str, language: str, policy: Policy) -> bool:
+    """ "Anyway, my sister's wedding …"."""
+    words = policy.care.languages.get(language)
+    return words is not None and re.search(words.moves_on, text, re.I) is not None
+
+
+def open_kind(told: Sequence[Heard], policy: Policy) -> str:
+    """The hardship that is still open, of what the last messages told, the newest first; "" for none.
+
+    All close when the user says that they speak of something else; what ordinary talk is full of, as soon as they do.
+    One that lasts comes before others.
     """
-    stays, open_ones = True, []
-    for kind, leaves in told:
-        if kind and (stays or kind not in policy.listen.hardship.common):
-            open_ones.append(kind)
-        stays = stays and (bool(kind) or not leaves)
+    stays, closed, open_ones = True, False, []
+    for one in told:
+        lasts, common = one.kind in policy.care.lasting, one.kind in policy.listen.hardship.common
+        if one.kind and not closed and (lasts or stays or not common):
+            open_ones.append(one.kind)
+        stays = stays and (bool(one.kind) or not one.leaves)
+        closed = closed or one.closes
     return next((kind for kind in open_ones if kind in policy.care.lasting), next(iter(open_ones), ""))
 
 
