@@ -14,7 +14,7 @@ from clew.faces.http.access import Caller, Desk
 from clew.faces.http.settings import Settings
 from clew.faces.openai import conversing
 from clew.faces.openai.conversing import Asked
-from clew.faces.openai.history import Kind, Said, judge, path
+from clew.faces.openai.history import Kind, ShownTurn, judge, path
 from clew.faces.openai.tasks import is_task, title
 from clew.model.memory import MemoryStatus
 from tests.clients.serving import make
@@ -24,8 +24,8 @@ def keyed(*parts: str) -> str:
     return "/".join(parts)
 
 
-def said(*texts: str) -> tuple[Said, ...]:
-    return (*(Said(t, "r") for t in texts[:-1]), Said(texts[-1]))
+def said(*texts: str) -> tuple[ShownTurn, ...]:
+    return (*(ShownTurn(t, "r") for t in texts[:-1]), ShownTurn(texts[-1]))
 
 
 def nodes(*texts: str, live: bool = True, branch: int = 0) -> list[Node]:
@@ -63,8 +63,8 @@ def test_a_chat_that_only_begins_alike_gets_a_branch_of_its_own() -> None:
 
 
 def test_replies_and_spacing_take_no_part_in_names() -> None:
-    one = path("b", (Said("a  b\n", "x"), Said("c")), keyed)
-    assert one == path("b", (Said("a b", "y"), Said("c")), keyed)
+    one = path("b", (ShownTurn("a  b\n", "x"), ShownTurn("c")), keyed)
+    assert one == path("b", (ShownTurn("a b", "y"), ShownTurn("c")), keyed)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_after_any_edits_nothing_stands_on_words_that_were_taken_back(desk: Desk
         user, shown = f"user {next(_names)}", []
         for keep, more in script:
             shown = shown[:keep] + more
-            turns = (*(Said(t, "I see.") for t in shown[:-1]), Said(shown[-1]))
+            turns = (*(ShownTurn(t, "I see.") for t in shown[:-1]), ShownTurn(shown[-1]))
             ready = conversing.prepare(desk, Asked(Caller(), user, None, None, turns, "chat"))
             conversing.learn(desk, ready, "I see.")
             conversing.note(desk, ready)
@@ -136,7 +136,7 @@ def test_a_lineage_holds_no_words(tmp_path: Path) -> None:
     parts = make(f"sqlite:///{tmp_path / 'a.db'}")
     tables = DoorTables(parts.store)
     desk = Desk(parts, tables, Settings(), None)
-    asked = Asked(Caller(), "alex", None, None, (Said("my canary is a zeppelin"),), "chat")
+    asked = Asked(Caller(), "alex", None, None, (ShownTurn("my canary is a zeppelin"),), "chat")
     ready = conversing.prepare(desk, asked)
     conversing.learn(desk, ready, "")
     conversing.note(desk, ready)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from clew.engine.changing import changes_of
 from clew.engine.parts import Parts
-from clew.engine.turn_state import Found, Turn
+from clew.engine.turn_state import Offered, Turn
 from clew.errors import ModelFailure, ModelGarbage
 from clew.kernel.correct.commands import is_explicit
 from clew.kernel.correct.recording import is_off
@@ -73,7 +73,7 @@ def gather(parts: Parts, turn: Turn) -> Turn:
             reasons=reasons,
         )
     )
-    return replace(turn, found=Found(candidates, endings, explicit, changes))
+    return replace(turn, found=Offered(candidates, endings, explicit, changes))
 
 
 def _says_the_same(statement: str, wished: str) -> bool:

@@ -154,11 +154,11 @@ def find(
     return _likeliest_first(found, chances, held, parts.policy)[:k]
 
 
-def _without_wishes(parts: Parts, hits: Sequence[recall.Found], gone: Forgotten) -> list[recall.Found]:
+def _without_wishes(parts: Parts, hits: Sequence[recall.Recalled], gone: Forgotten) -> list[recall.Recalled]:
     """A wish to forget names what was to be forgotten, and is not found again."""
     asked = {one.at for one in gone.gone}
 
-    def wishes(hit: recall.Found) -> bool:
+    def wishes(hit: recall.Recalled) -> bool:
         own = hit.kind == recall.TURN and hit.subject == "user" and hit.at in asked
         return own and wishes_forgotten(parts, hit.text, language_of(hit.text, parts.policy))
 
@@ -204,7 +204,7 @@ def _likeliest_first(
 
 def _told(
     asked: Sequence[MemoryRecord],
-    hits: Sequence[recall.Found],
+    hits: Sequence[recall.Recalled],
     held: Mapping[str, MemoryRecord],
     kinds: Sequence[str],
     k: int,

@@ -9,7 +9,7 @@ from clew.engine.by_rule import question_of
 from clew.engine.overtaken import undone_messages
 from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
-from clew.engine.recall import Found as Hit
+from clew.engine.recall import Recalled as Hit
 from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import vector_of
@@ -22,7 +22,7 @@ from clew.kernel.read.utterance import stated_in
 from clew.kernel.read.wording import wording
 from clew.kernel.recall.narrowing import Wanted
 from clew.kernel.recall.narrowing import held as terms_held
-from clew.kernel.recall.own_words import Said as Stated
+from clew.kernel.recall.own_words import OwnMessage as Stated
 from clew.kernel.recall.own_words import explained, introducing, leaning, only_greets, points_back
 from clew.model.memory import Command, MemoryRecord
 from clew.model.plan import Finding

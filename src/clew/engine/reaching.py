@@ -49,7 +49,7 @@ from clew.model.outreach import (
     Outreach,
     PlanAhead,
     ReachAsk,
-    Said,
+    SentLine,
     Skip,
 )
 from clew.model.plan import ResponsePlan, Snippet
@@ -157,7 +157,7 @@ def stand_for(parts: Parts, session: Session, user_id: str, friend_id: str, now:
         memories=tuple(
             Snippet.of(m) for m in facts if m.status is MemoryStatus.ACTIVE and not m.paused and not m.sensitive
         ),
-        last_messages=tuple(Said(m.role, m.source, m.text, m.at) for m in history),
+        last_messages=tuple(SentLine(m.role, m.source, m.text, m.at) for m in history),
         taboo=known.taboo_soft_bounds if known else (),
         seed=friend.assignment.seed,
         language=_language(parts, words),

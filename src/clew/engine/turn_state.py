@@ -109,7 +109,7 @@ class Recalled:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Offered:
     """What this message offers to be remembered."""
 
     candidates: tuple[Candidate, ...] = ()
@@ -163,7 +163,7 @@ class Turn:
     # bring_to_mind
     recalled: Recalled = field(default_factory=Recalled)
     # gather
-    found: Found = field(default_factory=Found)
+    found: Offered = field(default_factory=Offered)
     # Said off the record: nothing of it is kept, and it is not found again.
     unrecorded: bool = False
     # write_reply

@@ -71,7 +71,7 @@ class AppOpen:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SentLine:
     role: str
     source: str
     text: str
@@ -99,7 +99,7 @@ class ReachAsk:
     attempts: tuple[Attempt, ...] = ()
     backoff: float = 1
     memories: tuple[Snippet, ...] = ()
-    last_messages: tuple[Said, ...] = ()
+    last_messages: tuple[SentLine, ...] = ()
     taboo: tuple[TopicId, ...] = ()
     seed: int = 0
     language: str = ""

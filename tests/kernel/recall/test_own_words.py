@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from clew.kernel.recall.own_words import Said, introducing, leaning, only_greets, plainly_told, without_old
+from clew.kernel.recall.own_words import (
+    OwnMessage,
+    introducing,
+    leaning,
+    only_greets,
+    plainly_told,
+    without_old,
+)
 from clew.policy import default
 
 POLICY = default()
 
 
-def said(*lines: str) -> list[Said]:
-    return [Said(str(i), line, lines[i - 1] if i else "") for i, line in enumerate(lines)]
+def said(*lines: str) -> list[OwnMessage]:
+    return [OwnMessage(str(i), line, lines[i - 1] if i else "") for i, line in enumerate(lines)]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +67,7 @@ def test_a_word_for_somebody_that_something_narrows_says_more(words: str, plainl
 )
 def test_what_leans_on_the_words_before_it(asked: str, before: str, words: str, leans: bool) -> None:
     language = "en" if asked.isascii() else "ko"
-    assert leaning(Said("1", words, before), asked, language, POLICY) is leans
+    assert leaning(OwnMessage("1", words, before), asked, language, POLICY) is leans
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from clew.engine import identity
 from clew.engine.parts import Parts
 from clew.errors import InvalidInput
-from clew.kernel.introduce.answers import Said, read_answer
+from clew.kernel.introduce.answers import ReadAnswer, read_answer
 from clew.kernel.language.packs import language_of
 from clew.kernel.read.short_answers import short_answer
 from clew.model.language import HOUSE
@@ -92,15 +92,15 @@ def _spoken(answer: str, policy: Policy) -> str:
     return code if tells else ""
 
 
-def _one(parts: Parts, name: str, words: IntroduceWords, prompt: Callable[[str], str]) -> Said:
+def _one(parts: Parts, name: str, words: IntroduceWords, prompt: Callable[[str], str]) -> ReadAnswer:
     zone = local_zone()
     if name == _ZONE and zone is not None:
         text = prompt(words.lines["clock"].format(zone=zone))
         agreed = read_answer("yes", short_answer(text), parts.policy, identity.places())
         if agreed.values.get("yes"):
-            return Said({_ZONE: zone})
+            return ReadAnswer({_ZONE: zone})
         if agreed.skipped or "yes" in agreed.values:
-            return Said(skipped=True)
+            return ReadAnswer(skipped=True)
         return read_answer(name, short_answer(text), parts.policy, identity.places())
     return read_answer(name, short_answer(prompt(words.questions[name])), parts.policy, identity.places())
 

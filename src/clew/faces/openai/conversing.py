@@ -13,7 +13,7 @@ from clew.engine.bootstrap import Node
 from clew.engine.service import Place
 from clew.errors import InvalidInput, MessageReused
 from clew.faces.http.access import Caller, Desk
-from clew.faces.openai.history import Kind, Said, Verdict, judge
+from clew.faces.openai.history import Kind, ShownTurn, Verdict, judge
 from clew.model.canonical import derived_id
 from clew.model.exchange import Outcome
 
@@ -30,7 +30,7 @@ class Asked:
     user: str
     friend: str | None
     persona: str | None
-    said: tuple[Said, ...]
+    said: tuple[ShownTurn, ...]
     conversation: str | None = None
     # An idempotency key, or the client's own id of the message.
     token: str | None = None

@@ -28,7 +28,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ShownTurn:
     """One user message and the reply the client shows for it; None for the one to answer now."""
 
     text: str
@@ -50,7 +50,7 @@ class Verdict:
     known: Node | None = None
 
 
-def path(base: str, said: Sequence[Said], keyed: Keyed) -> tuple[str, ...]:
+def path(base: str, said: Sequence[ShownTurn], keyed: Keyed) -> tuple[str, ...]:
     out: list[str] = []
     parent = base
     for message in said:
@@ -61,7 +61,7 @@ def path(base: str, said: Sequence[Said], keyed: Keyed) -> tuple[str, ...]:
 
 def judge(
     base: str,
-    said: Sequence[Said],
+    said: Sequence[ShownTurn],
     nodes: Sequence[Node],
     keyed: Keyed,
     *,

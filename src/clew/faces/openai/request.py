@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from clew.errors import InvalidInput, NotFound
 from clew.faces.http.access import Caller
 from clew.faces.openai.conversing import Asked
-from clew.faces.openai.history import Said
+from clew.faces.openai.history import ShownTurn
 from clew.faces.openai.tasks import is_task
 from clew.faces.python.memory import content_text
 
@@ -97,30 +97,30 @@ def _messages(given: Any) -> list[dict[str, Any]]:
     return out
 
 
-def _said(messages: list[dict[str, Any]]) -> tuple[list[Said], bool]:
+def _said(messages: list[dict[str, Any]]) -> tuple[list[ShownTurn], bool]:
     """Pairs of message and reply; whether the request goes on after a tool call instead of a user's words."""
-    out: list[Said] = []
+    out: list[ShownTurn] = []
     last = ""
     for message in messages:
         role, text = message["role"], message["text"]
         if role == "user" and text.strip():
             if last == "user" and out and out[-1].reply is None:
-                out[-1] = Said(f"{out[-1].text}\n{text}")
+                out[-1] = ShownTurn(f"{out[-1].text}\n{text}")
             else:
-                out.append(Said(text))
+                out.append(ShownTurn(text))
             last = "user"
         elif role == "assistant" and out:
             before = out[-1].reply
-            out[-1] = Said(out[-1].text, f"{before}\n{text}" if before and text else before or text)
+            out[-1] = ShownTurn(out[-1].text, f"{before}\n{text}" if before and text else before or text)
             last = "assistant"
         elif role in ("tool", "function"):
             last = "tool"
     if last == "tool" and out:
-        out[-1] = Said(out[-1].text)
+        out[-1] = ShownTurn(out[-1].text)
         return out, True
     if out and last == "assistant":
         # A client that ends with a reply asks for its continuation: answered like the message before it.
-        out[-1] = Said(out[-1].text)
+        out[-1] = ShownTurn(out[-1].text)
     return out, False
 
 

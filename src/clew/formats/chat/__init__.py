@@ -5,6 +5,6 @@ Does not know: what becomes of them.
 
 from __future__ import annotations
 
-from clew.formats.chat.read import Exported, Said, read_chats
+from clew.formats.chat.read import ChatLine, Exported, read_chats
 
-__all__ = ["Exported", "Said", "read_chats"]
+__all__ = ["ChatLine", "Exported", "read_chats"]

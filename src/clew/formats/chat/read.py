@@ -21,7 +21,7 @@ _SQLITE = b"SQLite format 3\x00"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChatLine:
     id: str
     role: Literal["user", "assistant"]
     text: str
@@ -34,7 +34,7 @@ class Said:
 class Exported:
     format: str
     conversation: str
-    said: tuple[Said, ...]
+    said: tuple[ChatLine, ...]
 
 
 def read_chats(data: bytes) -> list[Exported]:
@@ -98,7 +98,8 @@ def _chatgpt(document: Any) -> Iterator[Exported]:
             parts = (message.get("content") or {}).get("parts") or ()
             text = "\n".join(p for p in parts if isinstance(p, str)).strip()
             if role in ("user", "assistant") and text:
-                said.append(Said(str(message.get("id", len(said))), role, text, _seconds(message.get("create_time"))))
+                at = _seconds(message.get("create_time"))
+                said.append(ChatLine(str(message.get("id", len(said))), role, text, at))
         yield Exported("chatgpt", str(chat.get("conversation_id") or chat.get("id") or n), tuple(said))
 
 
@@ -118,7 +119,7 @@ def _claude(document: Any) -> Iterator[Exported]:
             text = m.get("text") or "\n".join(b.get("text", "") for b in blocks if b.get("type") == "text")
             role: Literal["user", "assistant"] = "user" if m.get("sender") == "human" else "assistant"
             if text.strip():
-                said.append(Said(str(m.get("uuid", len(said))), role, text.strip(), _iso(m.get("created_at"))))
+                said.append(ChatLine(str(m.get("uuid", len(said))), role, text.strip(), _iso(m.get("created_at"))))
         yield Exported("claude", str(chat.get("uuid", n)), tuple(said))
 
 
@@ -130,7 +131,7 @@ def _is_mem0(document: Any) -> bool:
 def _mem0(document: Any) -> Iterator[Exported]:
     rows = document["results"] if isinstance(document, Mapping) else document
     said = [
-        Said(str(r.get("id", n)), "user", as_said(r["memory"].strip()), _iso(r.get("created_at")), r.get("user_id"))
+        ChatLine(str(r.get("id", n)), "user", as_said(r["memory"].strip()), _iso(r.get("created_at")), r.get("user_id"))
         for n, r in enumerate(rows)
         if isinstance(r, Mapping) and isinstance(r.get("memory"), str) and r["memory"].strip()
     ]
@@ -160,7 +161,7 @@ def _sillytavern(text: str) -> Exported:
         if not isinstance(row, Mapping) or row.get("is_system") is True or not str(row.get("mes", "")).strip():
             continue
         role: Literal["user", "assistant"] = "user" if row.get("is_user") is True else "assistant"
-        said.append(Said(str(n), role, str(row["mes"]).strip(), _iso(row.get("send_date"))))
+        said.append(ChatLine(str(n), role, str(row["mes"]).strip(), _iso(row.get("send_date"))))
     name = f"{head.get('character_name', '')} {head.get('create_date', '')}".strip()
     return Exported("sillytavern", name, tuple(said))
 
@@ -179,7 +180,7 @@ def _chroma(data: bytes) -> Exported:
             raise InvalidInput(f"not a Chroma store: {why}", pointer="/") from None
         finally:
             connection.close()
-    said = tuple(Said(str(i), "user", text.strip()) for i, text in rows if isinstance(text, str) and text.strip())
+    said = tuple(ChatLine(str(i), "user", text.strip()) for i, text in rows if isinstance(text, str) and text.strip())
     return Exported("chroma", "chroma", said)
 
 

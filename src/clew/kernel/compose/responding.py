@@ -75,7 +75,7 @@ _TELLING = ("poem", "long", "code")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Response:
     """free: a mere reaction, for which another may fit better; sure: only one that fits far better, for the words tell
     this plainly; firm: by the shape of a fact, the key words of a situation or a deed of the first rank. loops: what a
     day held may be asked for behind it.
@@ -97,22 +97,22 @@ def to_what_was_said(plan: ResponsePlan, words: ComposeWords, choice: Choice, po
     return with_loop(said, plan, words, choice) if chosen.loops else said
 
 
-def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> Said:
+def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Policy) -> Response:
     """Pain first, then what was done, the situation, the occasion, the fact; words that fit anything come last."""
     cares = cares_for(plan, words, policy)
     if was_asked(plan, words) and tells_outcome(plan, words, policy) and not cares:
         mood = "_bad" if plan.focus.negative else "_good" if plan.focus.positive else ""
-        return Said(choice.pick(words.plain[f"outcome{mood}"], "outcome"))
+        return Response(choice.pick(words.plain[f"outcome{mood}"], "outcome"))
     thing = bool(words.thing_died) and bool(re.search(words.thing_died, tidied(plan.user_text, words), re.I))
     thing = thing or only_a_thing(plan, words, policy)
     if cares and not thing and (said := to_hardship(plan, choice, policy)):
-        return Said(said)
+        return Response(said)
     if said := amid_hardship(plan, words, choice, policy, cares=cares):
-        return Said(said)
+        return Response(said)
     pain = told_pain(plan, policy) if cares and not thing else None
     if pain is not None:
         asked = choice.pick(pain.asks, "pain_asks") if choice.ask else ""
-        return Said(f"{choice.pick(pain.heard, 'pain')} {asked}".strip())
+        return Response(f"{choice.pick(pain.heard, 'pain')} {asked}".strip())
     said_now = {"told": bool(plan.told), "glad": plan.focus.positive}
     later = None if plan.utterance is None else after_pain(plan.utterance, **said_now, policy=policy)
     light = later is not None and later is policy.care.languages[plan.language].later.get("care")
@@ -130,11 +130,11 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     if glad and all(c.attribute in _IN_PASSING for c in plan.told):
         ranks = (to_deed(plan, words, choice, policy, rank=rank, hard=False) for rank in (FIRST, ""))
         if said := next(filter(None, ranks), "") or met(GLAD, plan, replace(choice, ask=False), policy):
-            return Said(said, free=not exults(plan, words, policy))
+            return Response(said, free=not exults(plan, words, policy))
     if plain and not cares and (said := taken_up(plan, words, choice, first=True)):
-        return Said(said, free=not answers_us(plan, policy), sure=True)
+        return Response(said, free=not answers_us(plan, policy), sure=True)
     if plain and not cares and plan.told and _to_be_kept(plan, policy):
-        return Said(choice.pick(words.told["remembered"], "remembered"))
+        return Response(choice.pick(words.told["remembered"], "remembered"))
     hard = leaning(plan, words, policy) == HARD
     # To pain that is only guessed, a question about what was told says more than words of comfort.
     faint = cares and faint_care(plan, policy)
@@ -142,67 +142,67 @@ def by_rules(plan: ResponsePlan, words: ComposeWords, choice: Choice, policy: Po
     if plain and faint:
         ranks = (to_deed(plan, words, choice, policy, rank=rank, hard=likely) for rank in (FIRST, ""))
         if said := next(filter(None, ranks), ""):
-            return Said(said, free=not likely)
+            return Response(said, free=not likely)
     grave = any(c.attribute in policy.compose.grave for c in plan.told)
     if plain and faint and not likely and not grave and (said := listening(plan, words, choice, policy)):
-        return Said(said)
+        return Response(said)
     if plain and not cares and (said := to_deed(plan, words, choice, policy, rank=FIRST, hard=hard)):
-        return Said(said, free=True, sure=True, firm=True, loops=True)
+        return Response(said, free=True, sure=True, firm=True, loops=True)
     if plain and not cares and not weighs:
         # A situation that is told by its words is the user's own, unless the words name another.
         of_others = told_by_words(plan, words, policy)
         if said := to_happening(plan, words, choice, policy, of_others=of_others):
-            return Said(said, loops=True)
+            return Response(said, loops=True)
     if plain and not cares and (said := _to_deed(plan, words, choice, policy)):
-        return Said(said, free=True, loops=True)
+        return Response(said, free=True, loops=True)
     beside_pain = light and not lost and not asks_us
     if beside_pain and (said := to_deed(plan, words, choice, policy, hard=True)):
-        return Said(said)
+        return Response(said)
     firm = told_by_words(plan, words, policy)
     sure = firm or surely_told(plan, words, policy)
     if plain and (sure or not faint) and (said := to_everyday(plan, words, choice, policy, cares=cares)):
-        return Said(said, free=not cares, sure=sure, firm=firm, loops=not cares)
+        return Response(said, free=not cares, sure=sure, firm=firm, loops=not cares)
     if later is not None and (danger or not plan.focus.positive) and not (light and story_mood(plan, policy)):
         asked = choice.pick(later.asks, "later_asks") if choice.ask else ""
-        return Said(f"{choice.pick(later.heard, 'later')} {asked}".strip())
+        return Response(f"{choice.pick(later.heard, 'later')} {asked}".strip())
     odd = odd_form(plan, policy)
     if odd and not (odd in _TELLING and plan.told):
-        return Said(choice.pick(words.plain[odd], odd))
+        return Response(choice.pick(words.plain[odd], odd))
     if plain and not cares and (said := _to_laughter(plan, words, choice)):
-        return Said(said, free=True)
+        return Response(said, free=True)
     unread = occasion_of(plan, words, policy) in ("", TELL, *policy.occasions.unmarked)
     tells = plain and unread and not cares and not states_fact(plan, policy)
     if tells and (said := taken_up(plan, words, choice)):
-        return Said(said, free=not answers_us(plan, policy), loops=True)
+        return Response(said, free=not answers_us(plan, policy), loops=True)
     if tells and (said := to_topic(plan, choice, policy)):
-        return Said(said, free=True, loops=True)
+        return Response(said, free=True, loops=True)
     if tells and (said := to_deed(plan, words, choice, policy, rank=LAST, hard=hard)):
-        return Said(said, free=True, loops=True)
+        return Response(said, free=True, loops=True)
     cued = by_cue(plan, words, policy)
     if not lost and (said := to_occasion(plan, words, choice, policy, cares=cares)):
-        return Said(said, free=not cares, sure=cued, firm=cued, loops=not cares)
+        return Response(said, free=not cares, sure=cued, firm=cued, loops=not cares)
     told = acknowledged(plan, words, choice, policy, cares=cares)
     if told and (cares or lost or takes_up(told, plan, policy)):
         firm = plainly_told(plan, words, policy)
         greets = firm and any(c.attribute == "name" and c.subject == SELF for c in plan.told)
         free, sure = not (cares or lost or greets), states_fact(plan, policy)
-        return Said(told, free=free, sure=sure, firm=firm, loops=not cares)
+        return Response(told, free=free, sure=sure, firm=firm, loops=not cares)
     asking = _act(plan, words)
     if cares:
         if faint and not likely:
-            return Said(listening(plan, words, choice, policy))
+            return Response(listening(plan, words, choice, policy))
         said = scene_of(plan, words, choice, policy, gentle=True) or met(CARE, plan, choice, policy)
-        return Said(said or listening(plan, words, choice, policy))
+        return Response(said or listening(plan, words, choice, policy))
     if asking is Act.REQUEST and wants_done(plan, policy):
-        return Said(choice.pick(words.plain["request"], "request"))
+        return Response(choice.pick(words.plain["request"], "request"))
     if asking is Act.QUESTION and plan.focus.negative and (felt := scene_of(plan, words, choice, policy, feels=True)):
-        return Said(felt)
+        return Response(felt)
     asks = asking is Act.QUESTION or (plan.pipeline is Pipeline.INFO_QA and not words.asking)
     if asks and wants_answer(plan, policy):
         of_heart = amid_grave_news(plan) or (bool(words.heart) and bool(re.search(words.heart, plan.user_text, re.I)))
-        return Said(choice.pick(words.plain["question_heart" if of_heart else "question"], "question"))
+        return Response(choice.pick(words.plain["question_heart" if of_heart else "question"], "question"))
     asked_mark = not only_tells(plan) and bool(_ASKED.search(plan.user_text))
-    return Said(_to_the_rest(plan, words, choice, policy), free=not asked_mark and not lost, loops=True)
+    return Response(_to_the_rest(plan, words, choice, policy), free=not asked_mark and not lost, loops=True)
 
 
 def _asks(plan: ResponsePlan, words: ComposeWords, policy: Policy) -> bool:

@@ -8,7 +8,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clew.kernel.correct.amendments import amendment
-from clew.kernel.correct.commands import Said, hear_command
+from clew.kernel.correct.commands import SpokenCommand, hear_command
 from clew.kernel.correct.denials import denied_fact
 from clew.kernel.correct.invalidated import invalidated, with_parts
 from clew.kernel.correct.shift_parts import Shift
@@ -70,7 +70,7 @@ def correct(
     words = wording(message, policy)
     if confirms_all(words, last_assistant_text, policy):
         every = [m for m in memories if m.status is ACTIVE]
-        everything = Said(Command.FORGET_TARGET, words.text)
+        everything = SpokenCommand(Command.FORGET_TARGET, words.text)
         gone = invalidated(everything, every, memories, controls, at, InvalidReason.FORGOT, policy)
         return replace(gone, reasons=(*gone.reasons, Reason(CONFIRMED)))
     if opened := opened_again(words, memories, controls, at, zone, policy):
@@ -111,7 +111,7 @@ def correct(
         denied = denied_fact(words, stated, memories, surfaced_memory_ids, at, zone, policy)
         if denied is not None:
             last = denied.memory
-            said = Said(Command.DENY, denied.clause)
+            said = SpokenCommand(Command.DENY, denied.clause)
         if said.command is Command.DENY:
             ended = denied is not None and denied.ended
             why = InvalidReason.ENDED if ended else InvalidReason.DENIED

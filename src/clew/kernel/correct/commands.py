@@ -17,7 +17,7 @@ from clew.programs import program
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SpokenCommand:
     """One command as the user put it; `named` is what it names, if anything."""
 
     command: Command
@@ -98,18 +98,18 @@ def _open(heard: Clause, grammar: _Grammar) -> _Clause:
     return _Clause(bare or rest, rest, polite, asks, clause != heard)
 
 
-def hear_command(said: Wording | str, policy: Policy) -> Said:
+def hear_command(said: Wording | str, policy: Policy) -> SpokenCommand:
     """The first command in what is said; questions and statements are none."""
     return _first(wording(said, policy), policy)
 
 
 @lru_cache(maxsize=256)
-def _first(heard_words: Wording, policy: Policy) -> Said:
+def _first(heard_words: Wording, policy: Policy) -> SpokenCommand:
     """Several rooms ask this of one message, and of the messages around it turn after turn."""
     words = policy.remember.correct
     grammar = _grammar(words)
     if heard_words.norm.strip(" .!…") in words.deny_whole:
-        return Said(Command.DENY, heard_words.norm)
+        return SpokenCommand(Command.DENY, heard_words.norm)
     # A command is short, and stands among few others.
     heard = [_open(c, grammar) for c in heard_words.clauses]
     heard = [c for c in heard if len(c.text) <= words.clause_characters]
@@ -118,7 +118,7 @@ def _first(heard_words: Wording, policy: Policy) -> Said:
             command = read(clause, words, grammar)
             if command is not None:
                 return command
-    return Said(Command.NONE, "")
+    return SpokenCommand(Command.NONE, "")
 
 
 def _until_its_end(clause: Clause, grammar: _Grammar) -> Clause:
@@ -127,35 +127,35 @@ def _until_its_end(clause: Clause, grammar: _Grammar) -> Clause:
     return replace(clause, text=clause.text[: ended.end()]) if ended else clause
 
 
-def _denies(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> Said | None:
+def _denies(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> SpokenCommand | None:
     if not clause.asks and grammar.deny.fullmatch(clause.text):
-        return Said(Command.DENY, clause.text)
+        return SpokenCommand(Command.DENY, clause.text)
     return None
 
 
-def _forgets(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> Said | None:
+def _forgets(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> SpokenCommand | None:
     asks = clause.asks and not re.fullmatch(words.asked_forget, clause.text)
     if asks or (clause.text in words.forget_idioms and not clause.polite):
         return None
     if grammar.forget.fullmatch(clause.text):
-        return Said(Command.FORGET, clause.text)
+        return SpokenCommand(Command.FORGET, clause.text)
     for pattern in grammar.target:
         match = pattern.fullmatch(clause.text)
         if match:
             named = match["x"].strip()
             if not named or grammar.not_target.fullmatch(named):
                 return None
-            return Said(Command.FORGET_TARGET, clause.text, named)
+            return SpokenCommand(Command.FORGET_TARGET, clause.text, named)
     return None
 
 
-def _suppresses(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> Said | None:
+def _suppresses(clause: _Clause, words: CorrectPolicy, grammar: _Grammar) -> SpokenCommand | None:
     if clause.asks or (clause.text in words.suppress_idioms and not clause.cut):
         return None
     for pattern in grammar.suppress:
         match = pattern.fullmatch(clause.text) or pattern.fullmatch(clause.whole)
         if match:
-            return Said(Command.SUPPRESS_TOPIC, clause.text, match["x"].strip())
+            return SpokenCommand(Command.SUPPRESS_TOPIC, clause.text, match["x"].strip())
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from clew.kernel.correct.commands import Said
+from clew.kernel.correct.commands import SpokenCommand
 from clew.kernel.correct.spared import closed
 from clew.kernel.keep.barred_values import with_barred_values
 from clew.kernel.keep.keys import bare_value
@@ -18,7 +18,7 @@ from clew.policy import Policy
 
 
 def invalidated(
-    said: Said,
+    said: SpokenCommand,
     targets: Sequence[MemoryRecord],
     memories: Sequence[MemoryRecord],
     controls: UserControls,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from clew.kernel.correct.commands import Said
+from clew.kernel.correct.commands import SpokenCommand
 from clew.kernel.correct.named_topics import names_something, topic_meant
 from clew.kernel.correct.targets import NAMED, keys_named
 from clew.kernel.correct.told_again import just_told, sparing_names
@@ -21,7 +21,7 @@ from clew.policy import Policy
 
 
 def spared(
-    said: Said,
+    said: SpokenCommand,
     words: Wording,
     memories: Sequence[MemoryRecord],
     controls: UserControls,
@@ -49,7 +49,7 @@ def closed(key: str) -> MemoryEvent:
 
 
 def _suppress_keys(
-    said: Said, keys: Sequence[str], memories: Sequence[MemoryRecord], controls: UserControls
+    said: SpokenCommand, keys: Sequence[str], memories: Sequence[MemoryRecord], controls: UserControls
 ) -> Corrected:
     """Not to be spoken of is not forgotten: the memory stays, and its key is barred."""
     fresh = [k for k in keys if k not in controls.suppressed_memory_keys]
@@ -60,7 +60,7 @@ def _suppress_keys(
 
 
 def _suppress(
-    said: Said, topic: TopicId | None, memories: Sequence[MemoryRecord], controls: UserControls
+    said: SpokenCommand, topic: TopicId | None, memories: Sequence[MemoryRecord], controls: UserControls
 ) -> Corrected:
     reason = Reason("correct.suppress_topic", said.clause)
     if topic is None:

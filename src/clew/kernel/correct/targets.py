@@ -7,7 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clew.frozen import dataclass
-from clew.kernel.correct.commands import Said
+from clew.kernel.correct.commands import SpokenCommand
 from clew.kernel.correct.named_topics import strongest_topic, topic_by_name
 from clew.kernel.correct.told_together import with_clause, with_twins
 from clew.kernel.keep.keys import build, row_of
@@ -38,13 +38,13 @@ _ROOT = 6
 class Meant:
     """What a command to forget means; no memories: ask back."""
 
-    said: Said
+    said: SpokenCommand
     memories: tuple[MemoryRecord, ...]
     rule: str
 
 
 def meant_by(
-    said: Said,
+    said: SpokenCommand,
     words: Wording,
     memories: Sequence[MemoryRecord],
     surfaced: Sequence[str],
@@ -61,7 +61,7 @@ def meant_by(
     """
     every = next((c.text for c in words.clauses if pattern("forget_all", policy).match(c.text)), None)
     if every is not None or said.named in policy.remember.correct.everything:
-        return Meant(Said(Command.FORGET_TARGET, every or said.clause, every or said.named), (), EVERYTHING)
+        return Meant(SpokenCommand(Command.FORGET_TARGET, every or said.clause, every or said.named), (), EVERYTHING)
     if said.command is Command.NONE:
         return _tentative(words, memories, at, zone, policy, about)
     shown = [m for i in surfaced for m in memories if m.memory_id == i and m.status is ACTIVE]
@@ -97,7 +97,7 @@ def _tentative(
     return None
 
 
-def tentative(words: Wording, policy: Policy) -> list[Said]:
+def tentative(words: Wording, policy: Policy) -> list[SpokenCommand]:
     """Clauses that may ask to forget something, if it is remembered."""
     out = []
     for clause, asks in ((c.text, c.asks) for c in words.clauses):
@@ -105,7 +105,7 @@ def tentative(words: Wording, policy: Policy) -> list[Said]:
             continue
         match = pattern("forget_tentative", policy).match(clause)
         if match is not None and (not asks or clause.startswith(policy.remember.correct.asking)):
-            out.append(Said(Command.FORGET_TARGET, clause, match["x"] or match["y"]))
+            out.append(SpokenCommand(Command.FORGET_TARGET, clause, match["x"] or match["y"]))
     return out
 
 

@@ -35,7 +35,7 @@ Shapes = Mapping[str, PatternTable]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Breach:
     """A code, the sentence that shows it, and whether that only points to it."""
 
     code: str
@@ -43,7 +43,7 @@ class Found:
     sign: bool = False
 
 
-def plainly_wrong(draft: Passage, frame: Frame, policy: Policy) -> dict[str, Found]:
+def plainly_wrong(draft: Passage, frame: Frame, policy: Policy) -> dict[str, Breach]:
     """Each code with the first sentence that says it outright, else with the first that points to it."""
     words, held = policy.gate.languages[frame.language], held_by(frame, policy)
     bare = unquoted(draft)
@@ -52,8 +52,8 @@ def plainly_wrong(draft: Passage, frame: Frame, policy: Policy) -> dict[str, Fou
     if not any(one.code == HOSTILE for one in found) and (
         _brushes_off(draft, frame, words) or _cheers_on(draft, frame, words)
     ):
-        found.append(Found(HOSTILE, draft.text))
-    out: dict[str, Found] = {}
+        found.append(Breach(HOSTILE, draft.text))
+    out: dict[str, Breach] = {}
     for one in sorted(found, key=lambda one: one.sign):
         out.setdefault(one.code, one)
     return out
@@ -69,22 +69,22 @@ def held_by(frame: Frame, policy: Policy) -> frozenset[str]:
     return held_words((*(frame.known or ()), frame.user_text, *frame.previous, *frame.recent_replies[-2:]), policy)
 
 
-def in_sentence(part: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> list[Found]:
+def in_sentence(part: str, held: frozenset[str], frame: Frame, words: GateWords, policy: Policy) -> list[Breach]:
     shapes = shapes_of(words)
     found = _untrue(part, held, frame, shapes, policy)
     if any_of(shapes["identity"], part) and not any_of(shapes["honest"], part):
-        found.append(Found(IDENTITY, part))
+        found.append(Breach(IDENTITY, part))
     if (any_of(shapes["erased"], part) and _ERASING.isdisjoint(frame.events) and not frame.reviewed) or (
         any_of(shapes["promise"], part) and not kept(part, frame, shapes)
     ):
-        found.append(Found(PROMISE, part))
+        found.append(Breach(PROMISE, part))
     elif promises(part, shapes, frame) and not kept(part, frame, shapes):
-        found.append(Found(PROMISE, part, sign=True))
+        found.append(Breach(PROMISE, part, sign=True))
     claimed = without(shapes["denied"], part)
     if any_of(shapes["hostile"], claimed):
-        found.append(Found(HOSTILE, part))
+        found.append(Breach(HOSTILE, part))
     elif _urges(claimed, frame, shapes, words) or (_hears_pain(frame, shapes) and any_of(shapes["cold"], claimed)):
-        found.append(Found(HOSTILE, part, sign=True))
+        found.append(Breach(HOSTILE, part, sign=True))
     return found
 
 
@@ -93,17 +93,17 @@ def _urges(part: str, frame: Frame, shapes: Shapes, words: GateWords) -> bool:
     return any_of(shapes["urging"], part) and not playing((frame.user_text, *frame.previous), words)
 
 
-def _untrue(part: str, held: frozenset[str], frame: Frame, shapes: Shapes, policy: Policy) -> list[Found]:
+def _untrue(part: str, held: frozenset[str], frame: Frame, shapes: Shapes, policy: Policy) -> list[Breach]:
     """A claim of the user's life that nothing holds."""
     if frame.known is None:
         return []
     if any_of(shapes["memory"], part) and unheld(without(shapes["memory"], part), held, frame, policy) >= 1:
-        return [Found(MEMORY, part)]
+        return [Breach(MEMORY, part)]
     if frame.reviewed or any_of(shapes["honest"], part):
         return []
     asked, language = passage(frame.user_text, policy), frame.language
     if made_up(part, asked, held, language, policy) or contradicted(part, frame, policy) != "":
-        return [Found(MEMORY, part)]
+        return [Breach(MEMORY, part)]
     told = (
         recalled(part, held, language, policy)
         or brought(part, asked, frame.previous, held, language, policy)
@@ -111,7 +111,7 @@ def _untrue(part: str, held: frozenset[str], frame: Frame, shapes: Shapes, polic
         or untold_past(part, frame, policy)
         or uncovered(part, held, frame, policy)
     )
-    return [Found(MEMORY, part, sign=True)] if told else []
+    return [Breach(MEMORY, part, sign=True)] if told else []
 
 
 def _hears_pain(frame: Frame, shapes: Shapes) -> bool:

@@ -7,13 +7,13 @@ from itertools import pairwise
 from clew.kernel.ground.cards import Card
 from clew.kernel.ground.extremes import middling
 from clew.kernel.ground.pointed import Pointed
-from clew.kernel.ground.said import Said
+from clew.kernel.ground.said import Phrase
 from clew.kernel.ground.whole import all_of, has, letter, number, spoken, whole_list
 from clew.policy.ground import GroundPolicy
 
 
 def over_the_list(
-    heard: Said,
+    heard: Phrase,
     found: Pointed,
     cards: tuple[Card, ...],
     offered: int | None,

@@ -28,7 +28,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Phrase:
     words: tuple[str, ...]
     parts: tuple[Part, ...]
 
@@ -38,7 +38,7 @@ class Said:
 
 
 @lru_cache(maxsize=1024)
-def said(text: str, policy: GroundPolicy) -> Said:
+def said(text: str, policy: GroundPolicy) -> Phrase:
     lists, small = _lists(policy.pointing), policy.pointing.small
     raw = [t for word in follow_up(text).stopped_words(small.respelled) for t in _unhung(word, lists)]
     raw = [_a_one(raw, i, policy) for i in range(len(raw))]
@@ -94,7 +94,7 @@ def said(text: str, policy: GroundPolicy) -> Said:
     words = tuple(t for t in raw if t[0] not in _STOPS)
     if len(parts) > 1 and not any(p.denied or p.after_or for p in parts) and len(figures(words, policy)) > 1:
         parts = [Part(tuple(w for w in words if w not in lists.joiners))]
-    return Said(words, tuple(parts))
+    return Phrase(words, tuple(parts))
 
 
 def _denies(token: str, lists: _Lists, *, last: bool) -> bool:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from clew.kernel.ground.cards import forms
-from clew.kernel.ground.said import Said
+from clew.kernel.ground.said import Phrase
 from clew.kernel.language.packs import writer
 from clew.policy.ground import PointingPolicy
 
@@ -18,7 +18,7 @@ def spoken(text: str, phrases: tuple[str, ...]) -> bool:
     return any(f" {phrase} " in text for phrase in phrases)
 
 
-def whole_list(heard: Said, policy: PointingPolicy) -> bool:
+def whole_list(heard: Phrase, policy: PointingPolicy) -> bool:
     """All of it is meant; "he's all healed" and "the one with all of us" mean no list."""
     text = f" {heard.text} "
     for phrase in policy.not_all:
@@ -30,7 +30,7 @@ def whole_list(heard: Said, policy: PointingPolicy) -> bool:
     return (spoken(text, policy.all) or _so_many_all(heard, policy)) and not told
 
 
-def _so_many_all(heard: Said, policy: PointingPolicy) -> bool:
+def _so_many_all(heard: Phrase, policy: PointingPolicy) -> bool:
     """세 곡 다: a number, what is counted, and all of it."""
     words = heard.words
     return any(w in policy.all_after and number(words[max(0, i - 2) : i], policy) > 0 for i, w in enumerate(words))
@@ -46,7 +46,7 @@ def has(words: frozenset[str], wanted: tuple[str, ...], policy: PointingPolicy) 
     return any(f in wanted for w in words for f in forms(w, policy))
 
 
-def letter(heard: Said, policy: PointingPolicy) -> str | None:
+def letter(heard: Phrase, policy: PointingPolicy) -> str | None:
     """The letter that the name is said to start with; languages put it behind the verb, or before."""
     for phrase in (*policy.starting, *policy.starting_after):
         before, found, after = heard.text.partition(phrase)

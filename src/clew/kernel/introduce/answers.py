@@ -30,7 +30,7 @@ class Places:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ReadAnswer:
     """`values` by the name of the answer: one city tells a country and a zone. Empty and not `skipped`: unclear."""
 
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -41,11 +41,11 @@ class Said:
         return not self.values and not self.skipped
 
 
-SKIPPED = Said(skipped=True)
-UNCLEAR = Said()
+SKIPPED = ReadAnswer(skipped=True)
+UNCLEAR = ReadAnswer()
 
 
-def read_answer(question: str, answer: ShortAnswer, policy: Policy, places: Places) -> Said:
+def read_answer(question: str, answer: ShortAnswer, policy: Policy, places: Places) -> ReadAnswer:
     """What the words answer to the question of this name; every language's words are understood."""
     low = answer.low
     for words in policy.introduce.languages.values():
@@ -74,24 +74,24 @@ def _bare(said: str, policy: Policy) -> str:
     return said
 
 
-def _name(said: str, policy: Policy) -> Said:
+def _name(said: str, policy: Policy) -> ReadAnswer:
     name = _bare(said, policy)
     if not name or len(name.split()) > policy.introduce.name_words:
         return UNCLEAR
-    return Said({"preferred_name": name[:1].upper() + name[1:]})
+    return ReadAnswer({"preferred_name": name[:1].upper() + name[1:]})
 
 
-def _age(low: str, policy: Policy) -> Said:
+def _age(low: str, policy: Policy) -> ReadAnswer:
     band = next((b for b in AgeBand if b.value in low.replace(" ", "").replace("–", "-")), None)
     years = int(found.group()) if (found := _DIGITS.search(low)) else _number_word(low, policy)
     if years is None or not 0 < years <= _OLDEST:
         return UNCLEAR
     if band is not None:
-        return Said({"age_band": band.value})
+        return ReadAnswer({"age_band": band.value})
     if years < _BANDS[0][0]:
         # No band is kept below the first; unknown keeps the rules for minors (ruling S2).
         return SKIPPED
-    return Said({"age_band": next((f"{a}-{b}" for a, b in _BANDS if a <= years <= b), AgeBand.AGE_45_UP.value)})
+    return ReadAnswer({"age_band": next((f"{a}-{b}" for a, b in _BANDS if a <= years <= b), AgeBand.AGE_45_UP.value)})
 
 
 def _number_word(low: str, policy: Policy) -> int | None:
@@ -112,7 +112,7 @@ def _edge(word: str) -> str:
     return rf"\b{word}\b" if not has_syllables(word) else word
 
 
-def _place(answer: ShortAnswer, question: str, policy: Policy, places: Places) -> Said:
+def _place(answer: ShortAnswer, question: str, policy: Policy, places: Places) -> ReadAnswer:
     said = _bare(answer.bare, policy).lower()
     aliases: dict[str, str] = {}
     for words in policy.introduce.languages.values():
@@ -129,41 +129,41 @@ def _place(answer: ShortAnswer, question: str, policy: Policy, places: Places) -
         if zone:
             here = places.country_of.get(zone)
             both = {"client_timezone": zone, **({"country_or_region": here} if here else {})}
-            return Said(both)
+            return ReadAnswer(both)
         if code:
             only = [z for z, c in places.country_of.items() if c == code]
             zone_too = {"client_timezone": only[0]} if len(only) == 1 else {}
             if question == "client_timezone" and not zone_too:
                 return UNCLEAR
-            return Said({"country_or_region": code, **zone_too})
+            return ReadAnswer({"country_or_region": code, **zone_too})
     exact = next((z for z in places.country_of if z.lower() == answer.given.lower()), None)
-    return Said({"client_timezone": exact}) if exact else UNCLEAR
+    return ReadAnswer({"client_timezone": exact}) if exact else UNCLEAR
 
 
-def _occupation(low: str, policy: Policy) -> Said:
+def _occupation(low: str, policy: Policy) -> ReadAnswer:
     for words in policy.introduce.languages.values():
         for kind, cue in words.occupations.items():
             if re.search(cue, low):
-                return Said({"occupation_category": kind})
-    return Said({"occupation_category": "other"}) if low else UNCLEAR
+                return ReadAnswer({"occupation_category": kind})
+    return ReadAnswer({"occupation_category": "other"}) if low else UNCLEAR
 
 
-def _topics(low: str, policy: Policy) -> Said:
+def _topics(low: str, policy: Policy) -> ReadAnswer:
     named: list[str] = []
     for words in policy.introduce.languages.values():
         if low in words.none or low in words.no:
-            return Said({"suppressed_topics": []})
+            return ReadAnswer({"suppressed_topics": []})
         named += [t for t, cue in words.topics.items() if re.search(cue, low)]
     known = [t for t in TopicId if t.value in named or t.value.lower().replace("_", " ") in low]
-    return Said({"suppressed_topics": [t.value for t in known]}) if known else UNCLEAR
+    return ReadAnswer({"suppressed_topics": [t.value for t in known]}) if known else UNCLEAR
 
 
-def _yes_or_no(question: str, low: str, policy: Policy) -> Said:
+def _yes_or_no(question: str, low: str, policy: Policy) -> ReadAnswer:
     for words in policy.introduce.languages.values():
         if _opens(low, words, yes=False):
-            return Said({question: False})
+            return ReadAnswer({question: False})
         if _opens(low, words, yes=True):
-            return Said({question: True})
+            return ReadAnswer({question: True})
     return UNCLEAR
 
 

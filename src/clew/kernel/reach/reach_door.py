@@ -21,7 +21,7 @@ from clew.model.outreach import (
     PlanAhead,
     ReachAsk,
     Reached,
-    Said,
+    SentLine,
 )
 from clew.model.profile import UserControls
 from clew.model.relationship import Stage
@@ -129,8 +129,8 @@ def _open(item: Fields) -> AppOpen:
     return AppOpen(at=item.time("at"), notification_id=item.text("notification_id", None))
 
 
-def _said(item: Fields) -> Said:
-    return Said(
+def _said(item: Fields) -> SentLine:
+    return SentLine(
         role=item.choice("role", ("user", "assistant")),
         source=item.enum("source", Source, Source.CHAT).value,
         text=item.text("text"),

@@ -45,7 +45,7 @@ class Folded:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PhraseHit:
     label: str
     template: str
     start: int
@@ -145,8 +145,8 @@ class Phrases:
             found |= self._slot_scripts[name]
         return found or {False}
 
-    def find(self, text: Folded) -> tuple[Found, ...]:
-        out: list[Found] = []
+    def find(self, text: Folded) -> tuple[PhraseHit, ...]:
+        out: list[PhraseHit] = []
         loose: list[tuple[int, int, str, str, int, int, bool]] = []
         for start, end, owners in self._spaced.scan(text.spaced):
             _sort(owners, start + 1, end - 1, False, out, loose)
@@ -165,7 +165,7 @@ class Phrases:
 
     def _joined(
         self, loose: list[tuple[int, int, str, str, int, int, bool]], text: Folded
-    ) -> Iterator[Found]:
+    ) -> Iterator[PhraseHit]:
         """Parts of one template that stand in order, near each other, inside one clause."""
         places: dict[tuple[str, int, bool], list[tuple[int, int]]] = {}
         for start, end, _, template, part, _, tight in loose:
@@ -186,7 +186,7 @@ class Phrases:
                     break
                 at = spans[n][1]
             else:
-                yield Found(label, template, start, at, tight)
+                yield PhraseHit(label, template, start, at, tight)
 
     def _literals(self, part: str) -> Iterator[str]:
         """Every way to fill the slots; each filling is folded once, not once per combination."""
@@ -228,12 +228,12 @@ def _sort(
     start: int,
     end: int,
     tight: bool,
-    out: list[Found],
+    out: list[PhraseHit],
     loose: list[tuple[int, int, str, str, int, int, bool]],
 ) -> None:
     for label, template, part, parts, _ in owners:
         if parts == 1:
-            out.append(Found(label, template, start, end, tight))
+            out.append(PhraseHit(label, template, start, end, tight))
         else:
             loose.append((start, end, label, template, part, parts, tight))
 

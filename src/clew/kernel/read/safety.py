@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache
 
 from clew.kernel.read.heads import loaded, score, stem_score, word_score
-from clew.kernel.read.phrases import Folded, Found, Phrases
+from clew.kernel.read.phrases import Folded, PhraseHit, Phrases
 from clew.model.signals import Safety, SafetyClass
 from clew.model.verdict import Reason
 from clew.policy.listen import HeadRule, ListenPolicy, SafetyPolicy, SafetyRule
@@ -47,8 +47,8 @@ def safety(
     if not said and not felt:
         return _SAFE
     around = _by_label(_company(policy).find(text))
-    fired: dict[str, tuple[Found, ...]] = {}
-    near: dict[str, tuple[Found, ...]] = {}
+    fired: dict[str, tuple[PhraseHit, ...]] = {}
+    near: dict[str, tuple[PhraseHit, ...]] = {}
     for name, rule in table.rules.items():
         if hits := _fires(name, rule, said, around, table.reach):
             if len({h.template for h in hits}) >= rule.at_least:
@@ -106,7 +106,7 @@ def _of_self(spaced: str, policy: SafetyPolicy) -> bool:
 
 
 def _felt_stands(
-    odds: float, rule: HeadRule, fired: Container[str], around: dict[str, list[Found]]
+    odds: float, rule: HeadRule, fired: Container[str], around: dict[str, list[PhraseHit]]
 ) -> str:
     """Sure, a concern, or nothing."""
     if any(_CONTEXT + context in around for context in rule.unless):
@@ -121,7 +121,7 @@ def _felt_stands(
 
 
 def _decide(
-    fired: dict[str, tuple[Found, ...]], near: dict[str, tuple[Found, ...]], table: SafetyPolicy
+    fired: dict[str, tuple[PhraseHit, ...]], near: dict[str, tuple[PhraseHit, ...]], table: SafetyPolicy
 ) -> Safety:
     if not fired:
         return Safety(SafetyClass.NONE, False, (), True) if near else _SAFE
@@ -137,8 +137,8 @@ def _decide(
 
 
 def _fires(
-    name: str, rule: SafetyRule, said: dict[str, list[Found]], around: dict[str, list[Found]], reach: int
-) -> tuple[Found, ...]:
+    name: str, rule: SafetyRule, said: dict[str, list[PhraseHit]], around: dict[str, list[PhraseHit]], reach: int
+) -> tuple[PhraseHit, ...]:
     hits = said.get(_SAYS + name)
     if not hits:
         return ()
@@ -153,14 +153,14 @@ def _fires(
     return _apart(left)
 
 
-def _close(a: Found, b: Found, reach: int) -> bool:
+def _close(a: PhraseHit, b: PhraseHit, reach: int) -> bool:
     """Company counts near the words, not at the other end of a long letter."""
     return a.tight != b.tight or (a.start - b.end <= reach and b.start - a.end <= reach)
 
 
-def _apart(hits: Iterable[Found]) -> tuple[Found, ...]:
+def _apart(hits: Iterable[PhraseHit]) -> tuple[PhraseHit, ...]:
     """Keeps one of several templates that match the same words: they count once."""
-    kept: list[Found] = []
+    kept: list[PhraseHit] = []
     for hit in sorted(hits, key=lambda h: (h.tight, h.start, -h.end, h.template)):
         # In this order only the last one kept can reach into the next.
         if not kept or not _overlap(hit, kept[-1]):
@@ -168,12 +168,12 @@ def _apart(hits: Iterable[Found]) -> tuple[Found, ...]:
     return tuple(kept)
 
 
-def _overlap(a: Found, b: Found) -> bool:
+def _overlap(a: PhraseHit, b: PhraseHit) -> bool:
     return a.tight == b.tight and a.start < b.end and b.start < a.end
 
 
-def _by_label(found: Sequence[Found]) -> dict[str, list[Found]]:
-    out: dict[str, list[Found]] = {}
+def _by_label(found: Sequence[PhraseHit]) -> dict[str, list[PhraseHit]]:
+    out: dict[str, list[PhraseHit]] = {}
     for hit in found:
         out.setdefault(hit.label, []).append(hit)
     return out

@@ -17,7 +17,7 @@ _SIGN = "$€£¥₩"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ToldWord:
     """A word, its terms, and the kind of value it is, if it is one."""
 
     text: str
@@ -27,7 +27,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    said: tuple[Said, ...]
+    said: tuple[ToldWord, ...]
     terms: frozenset[str]
 
 
@@ -37,7 +37,7 @@ def telling(text: str, policy: Policy) -> Telling:
     token, money = _shapes(policy)
     numbers = number_words(policy)
     said = tuple(
-        Said(word, _value(word, money, numbers), frozenset(term for term, _ in word_terms(word, policy)))
+        ToldWord(word, _value(word, money, numbers), frozenset(term for term, _ in word_terms(word, policy)))
         for word in token.findall(normalize(text[: policy.recall.statement_max]))
     )
     return Telling(said, frozenset().union(*(one.terms for one in said)))

@@ -20,7 +20,7 @@ _PAUSES = tuple(",.!?;:")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class OwnMessage:
     """A message of the user's: what it states, and what they said just before it."""
 
     id: str
@@ -28,7 +28,7 @@ class Said:
     before: str = ""
 
 
-def introducing(name: str, said: Sequence[Said], policy: Policy) -> Said | None:
+def introducing(name: str, said: Sequence[OwnMessage], policy: Policy) -> OwnMessage | None:
     """The message that says who this is: with a word for it (sister, boss) before any other, the earliest first.
 
     `said` is in the order of time.
@@ -73,7 +73,7 @@ def plainly_told(words: str, policy: Policy) -> bool:
     return False
 
 
-def leaning(one: Said, asked: str, language: str, policy: Policy) -> bool:
+def leaning(one: OwnMessage, asked: str, language: str, policy: Policy) -> bool:
     """Nobody is named in it who was meant, and the words before it name them, or what the question asks about."""
     if not one.before:
         return False
