@@ -69,3 +69,26 @@ def test_what_one_cannot_eat_counts_from_the_message_that_tells_it(
 def test_a_day_of_which_nothing_is_known_is_named(tmp_path: Path, told: str, asked: str, day: str) -> None:
     replies, _ = talked(tmp_path, told, asked)
     assert day in replies[-1], replies[-1]
+
+
+def test_one_new_tool_replaces_no_others(tmp_path: Path) -> None:
+    _, held = talked(
+        tmp_path,
+        "I'm building a shop in Flask, Redis 6, deployed on Fly",
+        "we're targeting python 3.13 and use mypy",
+        "we upgraded to Redis 7 yesterday",
+    )
+    told = " ".join(line for line in held if "used to" not in line)
+    assert all(tool in told for tool in ("Flask", "Fly", "3.13", "Redis 7")) and "Redis 6" not in told, held
+
+
+def test_of_two_told_together_the_named_one_is_put_off(tmp_path: Path) -> None:
+    replies, _ = talked(
+        tmp_path,
+        "term ends on the 27th, the show is on the 30th at 11",
+        "the show got pushed to the 2nd of december",
+        "when is the show?",
+        "when does term end?",
+    )
+    assert "2nd of December" in replies[2] or "2 December" in replies[2]
+    assert "2 December" not in replies[3] and "2nd" not in replies[3]

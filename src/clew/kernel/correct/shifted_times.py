@@ -37,6 +37,7 @@ def in_time(told: Told, held: Sequence[MemoryRecord], turn: Moment, policy: Poli
             continue
         named = bool(told.old) and told.old.lower() in said.lower()
         about = len(thing & named_terms(f"{said} {record.memory_value}", policy))
+        about += len(thing & named_terms(record.memory_value, policy))  # not what was told in the same breath
         if told.old and not named and not about:
             continue
         if thing and not about and turn.at - record.last_confirmed_at > timedelta(minutes=policy.checks.just_minutes):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from functools import lru_cache
 
@@ -40,7 +41,7 @@ def close_changed(
         if over and old.subject == new.subject and _named(old, said, policy):
             records[old.memory_id] = move(old, "invalidate", at, reason=OVER)
             events.append(MemoryEvent(EventKind.INVALIDATED, old.memory_id, OVER))
-        elif instead and (replaces(old, new, policy) or _swapped(old, new, records, said, policy)):
+        elif instead and (replaces(old, new, policy, _told_beside(old, records, policy)) or _swapped(old, new, records, said, policy)):
             records[old.memory_id] = move(old, "supersede", at, by=new.memory_id)
             events.append(MemoryEvent(EventKind.SUPERSEDED, old.memory_id, REPLACED, by=new.memory_id))
 
@@ -53,8 +54,19 @@ def _in_their_place(old: MemoryRecord, new: MemoryRecord, policy: Policy) -> boo
     return named and _other_name(old, new)
 
 
-def replaces(old: MemoryRecord, new: MemoryRecord, policy: Policy) -> bool:
-    """The same side of the same life, and a word in common beside the values; a diet or a goal needs none."""
+def _told_beside(old: MemoryRecord, records: Mapping[str, MemoryRecord], policy: Policy) -> frozenset[str]:
+    """The words of all else that was told with it: who changes the database does not change the framework."""
+    beside = (m for m in records.values() if m is not old and m.statement == old.statement and old.statement)
+    return frozenset(t for m in beside for t in _terms(bare_value(m.memory_value), policy))
+
+
+def replaces(
+    old: MemoryRecord, new: MemoryRecord, policy: Policy, beside: frozenset[str] = frozenset()
+) -> bool:
+    """The same side of the same life, and a word in common besides the values; a diet or a goal needs none.
+
+    beside: the words of other things that were told with the old one.
+    """
     if old.subject != new.subject or _other_name(old, new):
         return False
     if row_of(new.attribute, policy).identity is Identity.LABEL and old.memory_key != new.memory_key:
@@ -69,7 +81,7 @@ def replaces(old: MemoryRecord, new: MemoryRecord, policy: Policy) -> bool:
     values = _terms(f"{bare_value(old.memory_value)}" if new.attribute not in policy.checks.dated else "", policy)
     before, now = (_terms(without_common(_timeless(m), policy.changes.common), policy) for m in (old, new))
     closing = _closing(policy)
-    return any(term[-1] not in closing for term in (before - values) & now - _plain(policy))
+    return any(term[-1] not in closing for term in (before - values - beside) & now - _plain(policy))
 
 
 def _timeless(record: MemoryRecord) -> str:
