@@ -41,7 +41,9 @@ def close_changed(
         if over and old.subject == new.subject and _named(old, said, policy):
             records[old.memory_id] = move(old, "invalidate", at, reason=OVER)
             events.append(MemoryEvent(EventKind.INVALIDATED, old.memory_id, OVER))
-        elif instead and (replaces(old, new, policy, _told_beside(old, records, policy)) or _swapped(old, new, records, said, policy)):
+            continue
+        beside = _told_beside(old, records, policy) if instead else frozenset()
+        if instead and (replaces(old, new, policy, beside) or _swapped(old, new, records, said, policy)):
             records[old.memory_id] = move(old, "supersede", at, by=new.memory_id)
             events.append(MemoryEvent(EventKind.SUPERSEDED, old.memory_id, REPLACED, by=new.memory_id))
 
