@@ -74,6 +74,7 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
         # Its time is told beside it, where it is known.
         value = spoken.as_noun(spoken.plan(value, policy) if attribute == "plan" and record.when_start else value)
     over = record.status is not MemoryStatus.ACTIVE or _passed(record, attribute, at)
+    as_told = record
     if attribute == "plan" and (bare := untimed(record, value, words)) != value:
         record, value = replace(record, memory_value=bare, when_text=None), bare
     if attribute == "employer" and is_brand(value, record.statement or "", words):
@@ -104,7 +105,8 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
     ):
         back = said_back(record.statement, value, who(record, language, policy), words, policy)
     if back:
-        return _capital(back if tells_time(record, back, when, words, zone) else dated(record, back, when, words))
+        plain = tells_time(as_told, back, when, words, zone)
+        return _capital(back if plain else dated(as_told, back, when, words))
     if attribute == "event" and _opens(value, words):
         return _capital(dated(record, value, when, words))
     named = with_own_article(value, record.statement or "", words, attribute) if own_article else value
@@ -131,7 +133,8 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
     early = "{time}" in template
     told = template.format(value=value, who=who(record, language, policy), time=when if early else "")
     # Words that were quoted say their time themselves, where the language puts times in front.
-    return _capital(_finished(told)) + ("" if early or when.endswith(" ") else when)
+    told = _capital(_finished(told))
+    return told if early or when.endswith(" ") else dated(record, told, when, words)
 
 
 def _finished(told: str) -> str:
