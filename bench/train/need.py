@@ -3,7 +3,8 @@
     OMP_NUM_THREADS=1 python bench/train/need.py --data DIR [--cache FILE]
 
 Reads need.jsonl beside this file, the sentences in bench/train/data/reader (need_*, and ordinary talk), everyday messages
-(occasions_*, everyday_* in bench/train/data), self_harm.jsonl, and from DIR, as ordinary talk: clinc_dev (clinc/oos-eval, CC BY 3.0), korean_chatbot (songys/Chatbot_data, MIT) and
+(occasions_*, everyday_* in bench/train/data), self_harm.jsonl, what is told and asked in our other files (facts_*, talks_*,
+later_*, changes_*, lines, choices from a list), and from DIR, as ordinary talk: clinc_dev (clinc/oos-eval, CC BY 3.0), korean_chatbot (songys/Chatbot_data, MIT) and
 goemotions_dev (GoEmotions, Apache-2.0). A tenth, chosen by hash, is held back from every file.
 
 Written: policy/data/listen.need_scores.toml and policy/weights/need_*.bin. Printed: what the held-back tenth gets at
@@ -17,11 +18,13 @@ import csv
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from lines import bare
+from lines import held_back as never_learned
 from scores import WEIGHTS, fit, gists, hashed, held_back, vectors, write_tables
 
 from clew.kernel.language.scripts import syllables
@@ -88,6 +91,10 @@ def rows(data: Path) -> list[Row]:
     for row in _rows(data):
         if row.text.strip():
             found.setdefault(row.text, row)
+    never = never_learned()
+    for row in _told():
+        if row.text.strip() and bare(row.text) not in never:
+            found.setdefault(row.text, row)
     for row in _windows(list(found.values())):
         found.setdefault(row.text, row)
     return list(found.values())
@@ -134,6 +141,43 @@ def _rows(data: Path) -> Iterator[Row]:
         yield from (Row(text, 0, 0, 0.5, "clinc") for text, _ in part)
     yield from _chatbot(data / "korean_chatbot" / "ChatbotData.csv")
     yield from _comments(data / "goemotions_dev" / "dev.tsv")
+
+
+def _told() -> Iterator[Row]:
+    """Lives as they are told and asked about, and choices from a list: nobody is in danger in them.
+
+    Who asks for what was told, or chooses, is in no pain. What was told may well hurt: but for plain facts it teaches
+    nothing about care.
+    """
+    data, ours = HERE / "data", HERE / "data" / "reader"
+    for d in _of(ours, "facts_*"):
+        yield Row(d["told"], None, 0, 0.3, "told")
+        yield from _asked([*d["ask"], *d.get("near", ())])
+    for d in _of(ours, "talks_*"):
+        yield from (_fact(turn) for turn in d["tell"] if isinstance(turn, dict))
+        yield from _asked(d["ask"])
+    yield from (_fact(d) for d in _of(ours, "later_*"))
+    for d in _of(ours, "changes_*"):
+        for said in (d.get("held"), d.get("message")):
+            texts = said if isinstance(said, list) else [said]
+            yield from (Row(text, None, 0, 0.3, "told") for text in texts if isinstance(text, str))
+    for path in sorted((data / "lines").glob("*.txt")):
+        yield from (Row(line.strip(), None, 0, 0.3, "told") for line in path.read_text(encoding="utf-8").splitlines())
+    yield from (Row(d["user"], 0, 0, 0.3, "choices") for d in _of(data, "acts*"))
+
+
+def _of(folder: Path, pattern: str) -> Iterator[dict]:
+    return (d for path in sorted(folder.glob(f"{pattern}.jsonl")) for d in _lines(path))
+
+
+def _fact(d: dict) -> Row:
+    named = {m["attribute"] for m in d["memories"]}
+    return Row(d["text"], 0 if named and GRAVE.isdisjoint(named) else None, 0, 0.3, "told")
+
+
+def _asked(asked: Iterable[str | dict]) -> Iterator[Row]:
+    texts = (one if isinstance(one, str) else one["text"] for one in asked)
+    yield from (Row(text, 0, 0, 0.3, "questions") for text in texts)
 
 
 def _everyday() -> Iterator[Row]:

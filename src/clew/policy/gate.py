@@ -94,6 +94,9 @@ class GateWords:
     # Claims of a past or of somebody, of which only the words that match have to be held.
     recalls: Mapping[str, Shape] = field(default_factory=dict)
     covered: Mapping[str, Covered] = field(default_factory=dict)
+    # What a draft calls liked by the user, in a group; a memory of what they avoid.
+    liking: Mapping[str, Shape] = field(default_factory=dict)
+    averse: Mapping[str, Shape] = field(default_factory=dict)
     # A time that lies behind and has no date.
     past: Mapping[str, Shape] = field(default_factory=dict)
     # Names in a draft: small talk has no reason to bring one that nobody told, unless the user `wants` something that

@@ -162,6 +162,10 @@ def _read(
     if any_of(shapes["warm"], text) and not any(any_of(shapes[name], claimed) for name in ("hostile", "cold")):
         # Who takes part is not cold. A warm word does not make good a cruel one beside it.
         out.add(_COLD)
+    warns = any_of(shapes["risky"], frame.user_text) and any_of(shapes["warning"], text)
+    if warns and not any_of(shapes["hostile"], claimed):
+        # Who holds back from a danger may be short about it.
+        out.update((_COLD, _CRUEL))
     marked = shape(text, held, frame.language, policy)
     if not new_in(marked) and held_in(marked) >= policy.gate.drafts.known:
         # Contempt needs words of its own.

@@ -15,6 +15,7 @@ from clew.kernel.gate.claims import brought, made_up, playing, recalled, strange
 from clew.kernel.gate.contradictions import contradicted
 from clew.kernel.gate.coverage import uncovered, unheld
 from clew.kernel.gate.grounded import held_words
+from clew.kernel.gate.tastes import against_taste
 from clew.kernel.gate.untold_past import untold_past
 from clew.kernel.text.passage import Passage, passage
 from clew.model.memory import EventKind
@@ -103,6 +104,8 @@ def _untrue(part: str, held: frozenset[str], frame: Frame, shapes: Shapes, polic
         return []
     asked, language = passage(frame.user_text, policy), frame.language
     if made_up(part, asked, held, language, policy) or contradicted(part, frame, policy) != "":
+        return [Breach(MEMORY, part)]
+    if against_taste(part, frame, policy):
         return [Breach(MEMORY, part)]
     told = (
         recalled(part, held, language, policy)

@@ -43,6 +43,8 @@ _UNHEARD = -99.0
 _OF_THINGS = ("thing", "portion")
 _UNREAL = ("told", "past")
 _NO_HARDSHIP = ("harmless", "fine", "behind", "unreal")
+# Pain that says by itself what it is about.
+_EXPLAINED = ("afraid", "hardship")
 # Beside these, weariness is not only that.
 _UNWEARY = ("certain", "hinting", "pointing", "parting")
 Vectors = Mapping[str, Sequence[float]]
@@ -126,7 +128,7 @@ def read_need(
     pointed = ruled or _plainly(shapes, "pointing", text)
     hinted = not harmless and _plainly(shapes, "hinting", text, shapes_not="lowering")
     suffered = next((s for s in parts if _plainly(shapes, "suffered", s, shapes_not="fine")), None)
-    pained = heard.care >= marks.pained and not _plainly(shapes, "afraid", text)
+    pained = heard.care >= marks.pained and not any(_plainly(shapes, name, text) for name in _EXPLAINED)
     bar = _bar(marks, near=felt or ruled, pointed=pointed, pained=pained)
     if suffered is not None and not hinted:
         # What is plainly grave news is no danger by a score alone, unless that is sure.
@@ -211,7 +213,8 @@ def after_crisis(
 def _bar(marks: NeedMarks, *, near: bool, pointed: bool, pained: bool) -> float:
     """From where a score makes a crisis: surer where no word points to danger, less so beside great pain.
 
-    Fear is pain that says by itself what it is about: needles, a flight, Monday. It lowers nothing.
+    Fear says by itself what it is about (needles, a flight, Monday), and so does a hardship told in so many words: such
+    pain lowers nothing.
     """
     if not pointed:
         return min(marks.crisis_pained, marks.crisis_unpointed) if pained else marks.crisis_unpointed
@@ -281,6 +284,7 @@ def _shapes(words: NeedWords) -> _Shapes:
     # What is said of a thing, or of a slice of bread, is no danger and no pain either.
     rows["harmless"] = {**words.harmless, **{n: r for n, r in words.lowering.items() if n in _OF_THINGS}}
     # A deed that may kill is no joke for being laughed at; in a film or long ago it is none.
+    rows["hardship"] = words.hardship_plain
     rows |= {"emergency": words.emergency, "unreal": {n: r for n, r in words.lowering.items() if n in _UNREAL}}
     rows["past"] = {name: row for name, row in words.lowering.items() if name == "past"}
     return PatternGroups({name: tuple(s.pattern for s in row.values()) for name, row in rows.items()})
