@@ -20,7 +20,8 @@ from clew.policy import Policy
 _BORN = frozenset({"person:child", "person:son", "person:daughter"})
 
 # Kept as it was told; what lies ahead, or may be about anything.
-_KEPT = ("event", "note")
+_NOTE = "note"
+_KEPT = ("event", _NOTE)
 _MEASURED = "body"
 _AHEAD = ("event", "plan", "note", "goal")
 # What one does until one gives it up.
@@ -170,6 +171,8 @@ def left_alone(
     held, over = bare_value(record.memory_value).lower(), says_over(text, policy)
     if not over and any(s.status is Status.IS and s.value.lower() == held for s in near):
         return True  # "sprained my ankle at badminton" ends no badminton
+    if attribute == _NOTE and not same_matter(record, text, policy):
+        return True  # a sentence that was kept as it stands is undone by nothing but what speaks of it
     if near:
         return False
     few = attribute == _MEASURED or len(text.split()) <= policy.changes.no_more_words
