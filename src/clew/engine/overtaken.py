@@ -16,6 +16,7 @@ from clew.kernel.keep.change_reader import Judged, Verdict, judge_all
 from clew.kernel.keep.change_signs import Held, cosine
 from clew.kernel.keep.ended import ENDED
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of
+from clew.kernel.keep.people import everybody
 from clew.kernel.read.change_words import says, says_change
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import HISTORY, Moment, finding_of
@@ -200,7 +201,7 @@ def without_overtaken(
 
 
 def _bears_least(text: str, policy: Policy) -> float:
-    few = len(text.split()) <= policy.changes.few_words
+    few = len(text.split()) <= policy.changes.no_more_words
     return policy.changes.bears_a_little if few else policy.changes.bears_long
 
 
@@ -234,10 +235,11 @@ def _newest(
     # What bears on the question comes before what only seems to undo something.
     first = {m.message_id for m in later if m.message_id in linked or bears[m.message_id] >= table.bears_on}
     alike = {m.message_id: cosine(mine, made.get(m.text)) for m in later}
+    names = told_words(" ".join(everybody(turn.memories)), parts.policy)
     spoken = [
         m
         for m in later
-        if m.message_id in known or _speaks_of(found.told, m.text, alike[m.message_id], parts.policy)
+        if m.message_id in known or _speaks_of(found.told, m.text, alike[m.message_id], names, parts.policy)
     ]
     near = sorted(spoken, key=lambda m: (m.message_id in first, alike[m.message_id]), reverse=True)
     near = near[: table.overtaken + len(linked)]
@@ -265,13 +267,15 @@ def _newest(
     return found
 
 
-def _speaks_of(told: str, later: str, likeness: float, policy: Policy) -> bool:
+def _speaks_of(told: str, later: str, likeness: float, names: frozenset[str], policy: Policy) -> bool:
     """It is about the same matter, or says in so many words that something changed and names it: of two long messages
     about different things the reader of change takes either for the end of the other.
+
+    names: of the user's people; two messages that name somebody need not be about the same thing.
     """
-    if likeness >= policy.changes.alike or len(later.split()) <= policy.changes.few_words:
+    if likeness >= policy.changes.alike or len(later.split()) <= policy.changes.no_more_words:
         return True
-    named = told_words(told, policy) & told_words(later, policy)
+    named = (told_words(told, policy) & told_words(later, policy)) - names
     return bool(named) and likeness >= policy.changes.alike_a_little and says_change(later, policy)
 
 

@@ -145,7 +145,7 @@ class _Case:
     @cached_property
     def far(self) -> bool:
         """Two messages about different things, and not in a few words: of such the reader may be sure for nothing."""
-        return self.judged.alike < self.table.alike and len(self.text.split()) > self.table.few_words
+        return self.judged.alike < self.table.alike and len(self.text.split()) > self.table.no_more_words
 
 
 def _said_plainly(case: _Case) -> Verdict | None:
