@@ -46,7 +46,7 @@ def test_advice_is_not_answered_by_old_words(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("told", "question", "never"),
     [
-        ("my niece is 4 and my aunt Val has the twins, they're digging the road up for cables", "what are they laying?", "niece"),
+        ("my niece is 4 and my aunt Val has the twins, they're digging the road up for cables", "what are they laying?", "Your niece"),
         ("my uncle Bram is bringing the tent, and the neighbour has one key to the van", "who's got a key?", "Your uncle"),
     ],
 )

@@ -176,8 +176,10 @@ def _looked_for(turn: Turn, policy: Policy) -> tuple[str, ...]:
 
 
 def _meant(asks: tuple[Ask, ...], turn: Turn, question: Wanted, policy: Policy) -> tuple[Ask, ...]:
-    """Everything is asked for only by who says so; "what's on my list?" is about a list, "what do they give him?" is
-    not all that is known of everybody, "who works the till?" is not "who am I?", and "what's Sam's surname?" is about one side of Sam that has no name in the table."""
+    """Everything is asked for only by who says so; "what's on my list?" is about a list, "who works the till?" is not
+    "who am I?", "what do they give him?" is not all that is known of everybody, and "what's Sam's surname?" is about
+    one side of Sam that has no name in the table.
+    """
     words = policy.compose.languages.get(turn.read.language)
     if words is None or not words.whole or not question.own or re.search(words.whole, turn.text, re.I):
         return asks
