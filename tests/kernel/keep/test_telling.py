@@ -190,3 +190,12 @@ def test_what_stands_right_behind_somebody_and_is_a_verb_is_what_they_do(
 ) -> None:
     words = tell(record(replace(told("job", value, said), subject=subject)), "en", P)
     assert told_back in words and f"is {value.split()[0]} {value.split()[-1]}" not in words.replace("is sales", "")
+
+
+@pytest.mark.rule("M6")
+@pytest.mark.parametrize(
+    ("value", "said", "told_back"),
+    [("Leith", "in Leith since January", "since January"), ("Leith", "in Leith since 2019", "since 2019")],
+)
+def test_january_is_told_as_a_month_and_a_year_as_a_year(value: str, said: str, told_back: str) -> None:
+    assert told_back in tell(record(told("city", value, said)), "en", P)
