@@ -391,3 +391,11 @@ def test_a_plan_stands_for_its_message_only_where_it_answers_more_than_the_rest_
 def test_one_of_many_that_is_lost_leaves_the_others(talk: Talk) -> None:
     talk.tell("I am a bee-keeper near Ely with forty hives", "we lost our eldest hive to varroa this autumn, very sad")
     assert talk.holds("forty hives")
+
+
+@pytest.mark.rule("M7")
+def test_where_one_works_moves_nobody_who_said_where_they_live(talk: Talk) -> None:
+    talk.tell("we live in Otley, by the river", "I do two days a week at a bakery in Leeds")
+    assert "Otley" in talk.tell("where do I live?")
+    talk.tell("we've moved to Leeds now")
+    assert "Leeds" in talk.tell("where do I live?")

@@ -123,7 +123,9 @@ class Asking:
     def weighs(self) -> bool:
         """The chooser decides; what is told whole or must be minded needs no weighing where it is held."""
         eaten = eats(self.turn, self.policy) and not mentions(self.turn.text, self.policy.reader)
-        return self.may_weigh and not (self.by_place and (_by_rule(self.asks) or self.settled or eaten))
+        held = any(f.named == 1 for f in self.by_place)
+        by_rule = _by_rule(self.asks) or (held and _of_somebody(self.asks))
+        return self.may_weigh and not (self.by_place and (by_rule or self.settled or eaten))
 
     @cached_property
     def _weighed(self) -> tuple[tuple[Finding, ...], dict[str, float]]:
@@ -162,9 +164,13 @@ def _by_rule(asks: Sequence[Ask]) -> bool:
         a.attribute == ANY
         or (a.attribute == WHO and a.name is not None)
         or (a.attribute == HISTORY and sided)
-        or (a.subject in ANYBODY and a.subject not in POINTED)
         for a in asks
     )
+
+
+def _of_somebody(asks: Sequence[Ask]) -> bool:
+    """Of whom no more than a name is known: what is held of them under the very name needs no weighing."""
+    return any(a.subject in ANYBODY and a.subject not in POINTED for a in asks)
 
 
 def _looked_for(turn: Turn, policy: Policy) -> tuple[str, ...]:

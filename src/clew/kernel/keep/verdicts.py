@@ -28,6 +28,7 @@ from clew.kernel.keep.whose_change import (
     of_something_else,
     says_no_more,
     unsaid,
+    works_there,
 )
 from clew.kernel.read.change_words import says, says_change, says_over, tells_change, without_common
 from clew.kernel.statements.features import mentions
@@ -217,7 +218,8 @@ def _never(case: _Case) -> Verdict | None:
     of_kin = any(s.attribute in case.kin for s in near)
     if elsewhere and case.apart and not of_kin and not swept(attribute, record, policy):
         return Verdict.OTHER  # getting engaged takes nobody's job, and another medicine no illness
-    if attribute in case.table.places and case.says("visit") and not case.plain:
+    away = case.says("visit") or works_there(record, told, text, policy)
+    if attribute in case.table.places and away and not case.plain:
         return Verdict.OTHER
     if near or (case.says("switched") and not case.says("beside")):
         return None
@@ -233,8 +235,7 @@ def _doubted(case: _Case) -> Verdict | None:
     """What speaks against a change that the reader is not sure of."""
     record, policy, near, told, text = case.record, case.policy, case.near, case.told, case.text
     attribute = case.attribute
-    ends = case.judged.undoing is Verdict.ENDS
-    if of_something_else(case.message, near, record, attribute, policy, ends=ends):
+    if of_something_else(case.message, near, record, attribute, policy, ends=case.judged.undoing is Verdict.ENDS):
         return Verdict.OTHER  # what becomes of Joe says nothing of Ben
     if case.message.of_others and record.subject == SELF:
         return Verdict.OTHER  # "Len's not selling after all" says nothing of the user's own garage

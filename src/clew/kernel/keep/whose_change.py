@@ -202,3 +202,13 @@ def unsaid(record: MemoryRecord, text: str, replaces_lasting: bool, policy: Poli
     if digits(record.memory_value) and digits(text):
         return False
     return replaces_lasting or not says_change(text, policy)
+
+
+def works_there(record: MemoryRecord, told: Sequence[Statement], text: str, policy: Policy) -> bool:
+    """ "Part time at a phone shop in Westfield" moves nobody who said where they live."""
+    town = next((s for s in told if s.attribute == "city" and s.subject == record.subject == SELF), None)
+    if town is None or not says(record.statement or "", "dwells", policy) or says(text, "dwells", policy):
+        return False
+    work = (*policy.checks.work, "work_hours")
+    beside = any(s.attribute in work and s.subject == SELF and s.sentence == town.sentence for s in told)
+    return beside and not says_change(text, policy)
