@@ -191,12 +191,14 @@ def _meant(asks: tuple[Ask, ...], turn: Turn, question: Wanted, policy: Policy) 
         return asks
     whose = bool(words.who) and bool(re.search(words.who, turn.text, re.I))
     asks = tuple(replace(a, attribute=_OF_NO_NAME) if a.attribute == WHO and a.name and not whose else a for a in asks)
-    plainly = policy.recall.answers_asked_plainly
-    return tuple(
-        a
-        for a in asks
-        if a.attribute not in (ANY, WHO) or a.name or (a.subject != SELF and a.certainty >= plainly)
-    )
+    return tuple(a for a in asks if a.attribute not in (ANY, WHO) or a.name or _whole_of(a, turn, policy))
+
+
+def _whole_of(ask: Ask, turn: Turn, policy: Policy) -> bool:
+    """All of somebody is asked for where they are named, or plainly; "what do they give him?" only points."""
+    spoken = {m.subject for m in mentions(turn.text, policy.reader)} | {*ANYBODY} - {*POINTED}
+    plainly = ask.certainty >= policy.recall.answers_asked_plainly
+    return ask.subject != SELF and (ask.subject in spoken or plainly)
 
 
 def _of_before_what(asks: tuple[Ask, ...], turn: Turn, policy: Policy) -> tuple[Ask, ...]:

@@ -42,7 +42,7 @@ def record(*statements: Statement) -> MemoryRecord:
         (told("allergy", "땅콩"), "You are allergic to 땅콩", "너는 땅콩 알레르기가 있어"),
         (
             told("diet", "pork", status="not"),
-            "You avoid pork",
+            "You don't have pork",
             "너는 pork를 안 먹어",
         ),
         (told("name", "서윤"), "Your name is 서윤", "네 이름은 서윤이야"),
