@@ -164,13 +164,18 @@ def _by_rule(asks: Sequence[Ask]) -> bool:
         a.attribute == ANY
         or (a.attribute == WHO and a.name is not None)
         or (a.attribute == HISTORY and sided)
+        or (_of_anybody(a) and not a.name)
         for a in asks
     )
 
 
 def _of_somebody(asks: Sequence[Ask]) -> bool:
     """Of whom no more than a name is known: what is held of them under the very name needs no weighing."""
-    return any(a.subject in ANYBODY and a.subject not in POINTED for a in asks)
+    return any(map(_of_anybody, asks))
+
+
+def _of_anybody(ask: Ask) -> bool:
+    return ask.subject in ANYBODY and ask.subject not in POINTED
 
 
 def _looked_for(turn: Turn, policy: Policy) -> tuple[str, ...]:
