@@ -364,3 +364,38 @@ def test_a_wish_to_forget_is_not_found_again(talk: Talk, told: str, wish: str, a
     talk.tell(told, wish)
     found = lookup.find(talk.parts, Scope.of(talk.place), asked)
     assert not any(named in hit.text for hit in found), [hit.text for hit in found]
+
+
+@pytest.mark.rule("M10")
+@pytest.mark.parametrize(
+    ("told", "news", "asked", "answer"),
+    [
+        ("my cousin Dai owes me £90 for the tent and says he's forgotten", "forgot to say, the chapel left me its harmonium, an 1890 Mason", "who owes me money?", "Dai"),
+        ("my sourdough starter died, I'd had it for years", "spent the night at the police station, not arrested, I do their locks", "what happened to my sourdough?", "died"),
+        ("the mock trial final is in Glasgow on the 8th", "the well's gone bad so it's bowsers till the council come on the 12th", "when is my mock trial final?", "8"),
+    ],
+)  # fmt: skip
+def test_news_of_something_else_undoes_no_quotation(talk: Talk, told: str, news: str, asked: str, answer: str) -> None:
+    talk.tell(told, news)
+    assert answer in talk.tell(asked)
+
+
+@pytest.mark.rule("M10")
+def test_a_plan_stands_for_its_message_only_where_it_answers_more_than_the_rest_of_it(talk: Talk) -> None:
+    talk.tell("my uncle Bryn left the navy after 14 years and is training as a baker, starts his placement on Tuesday")
+    assert "14 years" in talk.tell("how long was Bryn a sailor?")
+    assert "Tuesday" in talk.tell("when does Bryn start his placement?")
+
+
+@pytest.mark.rule("M7")
+def test_one_of_many_that_is_lost_leaves_the_others(talk: Talk) -> None:
+    talk.tell("I am a bee-keeper near Ely with forty hives", "we lost our eldest hive to varroa this autumn, very sad")
+    assert talk.holds("forty hives")
+
+
+@pytest.mark.rule("M7")
+def test_where_one_works_moves_nobody_who_said_where_they_live(talk: Talk) -> None:
+    talk.tell("we live in Otley, by the river", "I do two days a week at a bakery in Leeds")
+    assert "Otley" in talk.tell("where do I live?")
+    talk.tell("we've moved to Leeds now")
+    assert "Leeds" in talk.tell("where do I live?")

@@ -109,3 +109,24 @@ def test_cheerful_talk_is_not_met_as_sorrow() -> None:
     hard = of("en", *policies.default().care.languages["en"].hardships) | small("en")
     for said in replies("we beat the rivals 3-1!", "my legs are dead haha", "my sister filmed it all", "pizza later"):
         assert not any(said.startswith(way) for way in hard), said
+
+
+@pytest.mark.rule("S5", "M10")
+@pytest.mark.parametrize(
+    ("told", "asked", "answer"),
+    [
+        (("I quit vaping in June",), "do I still vape?", "quit vaping"),
+        (("I'm a vegan, no dairy at all",), "do I eat meat?", "vegan"),
+    ],
+)
+def test_a_question_whether_something_is_so_that_is_known_is_answered_amid_a_hardship(
+    told: tuple[str, ...], asked: str, answer: str
+) -> None:
+    assert answer in replies(*told, "my fiancé walked out on me last night", asked)[-1]
+
+
+@pytest.mark.rule("S5")
+def test_a_question_whether_one_does_right_is_no_question_about_what_is_known() -> None:
+    ways = policies.default().care.languages["en"].asked
+    said = replies("my brother Cal drinks", "my dad had a stroke", "am I too hard on Cal?")[-1]
+    assert any(w.split(". ")[0] in said for w in ways), said

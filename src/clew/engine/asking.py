@@ -125,7 +125,9 @@ class Asking:
     def weighs(self) -> bool:
         """The chooser decides; what is told whole or must be minded needs no weighing where it is held."""
         eaten = eats(self.turn, self.policy) and not mentions(self.turn.text, self.policy.reader)
-        return self.may_weigh and not (self.by_place and (_by_rule(self.asks) or self.settled or eaten))
+        held = any(f.named == 1 for f in self.by_place)
+        by_rule = _by_rule(self.asks) or (held and _of_somebody(self.asks))
+        return self.may_weigh and not (self.by_place and (by_rule or self.settled or eaten))
 
     @cached_property
     def _weighed(self) -> tuple[tuple[Finding, ...], dict[str, float]]:
@@ -164,9 +166,18 @@ def _by_rule(asks: Sequence[Ask]) -> bool:
         a.attribute == ANY
         or (a.attribute == WHO and a.name is not None)
         or (a.attribute == HISTORY and sided)
-        or (a.subject in ANYBODY and a.subject not in POINTED)
+        or (_of_anybody(a) and not a.name)
         for a in asks
     )
+
+
+def _of_somebody(asks: Sequence[Ask]) -> bool:
+    """Of whom no more than a name is known: what is held of them under the very name needs no weighing."""
+    return any(map(_of_anybody, asks))
+
+
+def _of_anybody(ask: Ask) -> bool:
+    return ask.subject in ANYBODY and ask.subject not in POINTED
 
 
 def _looked_for(turn: Turn, policy: Policy) -> tuple[str, ...]:
@@ -179,13 +190,22 @@ def _looked_for(turn: Turn, policy: Policy) -> tuple[str, ...]:
 
 def _meant(asks: tuple[Ask, ...], turn: Turn, question: Wanted, policy: Policy) -> tuple[Ask, ...]:
     """Everything is asked for only by who says so; "what's on my list?" is about a list, "who works the till?" is not
-    "who am I?", and "what's Sam's surname?" is about one side of Sam that has no name in the table."""
+    "who am I?", "what do they give him?" is not all that is known of everybody, and "what's Sam's surname?" is about
+    one side of Sam that has no name in the table.
+    """
     words = policy.compose.languages.get(turn.read.language)
     if words is None or not words.whole or not question.own or re.search(words.whole, turn.text, re.I):
         return asks
     whose = bool(words.who) and bool(re.search(words.who, turn.text, re.I))
     asks = tuple(replace(a, attribute=_OF_NO_NAME) if a.attribute == WHO and a.name and not whose else a for a in asks)
-    return tuple(a for a in asks if a.attribute not in (ANY, WHO) or a.name or a.subject != SELF)
+    return tuple(a for a in asks if a.attribute not in (ANY, WHO) or a.name or _whole_of(a, turn, policy))
+
+
+def _whole_of(ask: Ask, turn: Turn, policy: Policy) -> bool:
+    """All of somebody is asked for where they are named, or plainly; "what do they give him?" only points."""
+    spoken = {m.subject for m in mentions(turn.text, policy.reader)} | {*ANYBODY} - {*POINTED}
+    plainly = ask.certainty >= policy.recall.answers_asked_plainly
+    return ask.subject != SELF and (ask.subject in spoken or plainly)
 
 
 def _of_before_what(asks: tuple[Ask, ...], turn: Turn, policy: Policy) -> tuple[Ask, ...]:

@@ -16,6 +16,7 @@ from clew.kernel.keep.change_reader import Judged, Verdict, judge_all
 from clew.kernel.keep.change_signs import Held, cosine
 from clew.kernel.keep.ended import ENDED
 from clew.kernel.keep.keys import attribute_for, bare_value, row_of
+from clew.kernel.keep.people import everybody
 from clew.kernel.read.change_words import says, says_change
 from clew.kernel.read.utterance import read
 from clew.kernel.recall.answers import HISTORY, Moment, finding_of
@@ -163,7 +164,7 @@ def without_overtaken(
     for f in found:
         at = f.at
         linked = undone.by.get(f.id, frozenset())
-        if f.source == "turn" and linked & told:
+        if f.source == "turn" and linked & told and not _alone_tells(f, found, linked, turn, parts.policy):
             continue  # what took its place is told too
         if f.source == "turn" and not f.past and undone.of_the_asked(f.id, turn.text, parts.policy):
             new = undone.in_its_place(f.id)
@@ -187,7 +188,7 @@ def without_overtaken(
             and m.at > at
             and m.message_id != f.id
             and m.message_id not in undoing - linked  # it undid something else
-            and bears[m.message_id] >= parts.policy.changes.bears_a_little
+            and (m.message_id in known or bears[m.message_id] >= _bears_least(m.text, parts.policy))
         ]
         if f.source == "turn" and not f.past and later:
             f = _newest(parts, turn, f, later, bears, linked, known, sure)
@@ -197,6 +198,17 @@ def without_overtaken(
                 continue
         out.setdefault(f.id, f)
     return tuple(f for f in out.values() if f.told)
+
+
+def _bears_least(text: str, policy: Policy) -> float:
+    few = len(text.split()) <= policy.changes.no_more_words
+    return policy.changes.bears_a_little if few else policy.changes.bears_long
+
+
+def _alone_tells(f: Finding, found: Sequence[Finding], linked: frozenset[str], turn: Turn, policy: Policy) -> bool:
+    """What took its place says nothing of what is asked for: the place, where only the day was put right."""
+    news = [n.told for n in found if n.source == "turn" and n.id in linked]
+    return bool(news) and all(loses_kind(turn.text, f.told, new, turn.read.language, policy) for new in news)
 
 
 def _newest(
@@ -222,7 +234,14 @@ def _newest(
     mine = made.get(found.told)
     # What bears on the question comes before what only seems to undo something.
     first = {m.message_id for m in later if m.message_id in linked or bears[m.message_id] >= table.bears_on}
-    near = sorted(later, key=lambda m: (m.message_id in first, cosine(mine, made.get(m.text))), reverse=True)
+    alike = {m.message_id: cosine(mine, made.get(m.text)) for m in later}
+    names = told_words(" ".join(everybody(turn.memories)), parts.policy)
+    spoken = [
+        m
+        for m in later
+        if m.message_id in known or _speaks_of(found.told, m.text, alike[m.message_id], names, parts.policy)
+    ]
+    near = sorted(spoken, key=lambda m: (m.message_id in first, alike[m.message_id]), reverse=True)
     near = near[: table.overtaken + len(linked)]
     held = as_held(parts, found.told, mine)
     for message in sorted(near, key=lambda m: (m.message_id in first, m.at), reverse=True):
@@ -246,6 +265,18 @@ def _newest(
             continue  # what tells no time is no newer answer to when
         return replace(found, told=told, id=message.message_id, at=message.at, past=past)
     return found
+
+
+def _speaks_of(told: str, later: str, likeness: float, names: frozenset[str], policy: Policy) -> bool:
+    """It is about the same matter, or says in so many words that something changed and names it: of two long messages
+    about different things the reader of change takes either for the end of the other.
+
+    names: of the user's people; two messages that name somebody need not be about the same thing.
+    """
+    if likeness >= policy.changes.alike or len(later.split()) <= policy.changes.no_more_words:
+        return True
+    named = (told_words(told, policy) & told_words(later, policy)) - names
+    return bool(named) and likeness >= policy.changes.alike_a_little and says_change(later, policy)
 
 
 def _since(

@@ -30,8 +30,14 @@ _QUOTED = "turn"
 _FEW = 2
 
 
-def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: str) -> tuple[Finding, ...]:
-    """The findings, each quotation of a plan as the plan stands; what is told twice then is told once."""
+def as_it_stands(
+    parts: Parts, turn: Turn, found: Sequence[Finding], question: str, chances: Mapping[str, float]
+) -> tuple[Finding, ...]:
+    """The findings, each quotation of a plan as the plan stands; what is told twice then is told once.
+
+    chances: how likely each memory answers. Of all that a message told, a plan stands for its words only where nothing
+    else that was read from them answers more.
+    """
     if not any((f.source == _QUOTED) != f.past for f in found):
         return tuple(found)
     history = any(a.attribute == HISTORY for a in turn.read.asks)
@@ -49,6 +55,8 @@ def as_it_stands(parts: Parts, turn: Turn, found: Sequence[Finding], question: s
             told = [m for m in records if f.id in m.source_message_ids and attribute_for(m, policy) == _PLAN]
             # Where the boat lay is no answer to whether it is for sale, wherever it lies now.
             held = _standing(told, by_id, when) if when or not _tells_more(f.id, records, policy) else None
+            if held is not None and _answers_less(held, f.id, records, chances):
+                held = None
             f = _ending(f, records, question, policy)
         if held is not None and not held.paused:
             now = finding_of(held, f.named, policy, moment)
@@ -128,6 +136,15 @@ def _standing(told: Sequence[MemoryRecord], by_id: Mapping[str, MemoryRecord], w
         return heir if len(heirs) == 1 and (heir.when_start is not None or not when) else None
     dated = [m for m in active if m.when_start is not None]
     return dated[0] if when and len(dated) == 1 else None
+
+
+def _answers_less(
+    plan: MemoryRecord, message_id: str, records: Sequence[MemoryRecord], chances: Mapping[str, float]
+) -> bool:
+    """ "How long was Josh a soldier?", told with when his placement starts."""
+    beside = (m for m in records if message_id in m.source_message_ids and m.attribute != _PLAN)
+    most = max((chances.get(m.memory_id, 0.0) for m in beside), default=0.0)
+    return chances.get(plan.memory_id, 0.0) < most
 
 
 def _tells_more(message_id: str, records: Sequence[MemoryRecord], policy: Policy) -> bool:

@@ -88,6 +88,11 @@ class ChangesPolicy:
     bears_on: float = 0.45
     # Below that it must be known to have undone something of it, or undo it beyond doubt; and bear on it a little.
     bears_a_little: float = 0.15
+    # One of more than a few words (no_more_words) undoes a quotation only where it bears on the question so much, and
+    # is so much like it; or shares a word, says that something changed, and is a little like it.
+    bears_long: float = 0.4
+    alike: float = 0.33
+    alike_a_little: float = 0.25
     undone_surely: float = 0.85
     # Where the memory of the very thing that is asked for gave way to it, no more than this; and bear on it so much.
     bears_on_known: float = 0.3

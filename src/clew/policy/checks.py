@@ -226,6 +226,8 @@ class CheckWords:
     joints: Joints = field(default_factory=Joints)
     # Somewhere for a while: that is not where the user lives.
     visit: Mapping[str, Shape] = field(default_factory=dict)
+    # That one lives where is said, in so many words.
+    dwells: Mapping[str, Shape] = field(default_factory=dict)
     # "her" in "her husband" tells who has him, not who he is.
     owning: Pattern = NEVER
     # What belongs to a plan behind its words.

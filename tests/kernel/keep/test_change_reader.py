@@ -74,10 +74,10 @@ def test_without_vectors_the_reader_is_silent() -> None:
     assert judge("a", blind, news_of("I moved to Leeds"), P) is None
 
 
-def judged(**chances: float) -> Judged:
+def judged(alike: float = 1.0, **chances: float) -> Judged:
     each = tuple(chances.get(v.value, 0.0) for v in Verdict)
     best = max(Verdict, key=lambda v: chances.get(v.value, 0.0))
-    return Judged("a", best, max(each), sum(each[: len(UNDOES)]), each)
+    return Judged("a", best, max(each), sum(each[: len(UNDOES)]), each, alike)
 
 
 @pytest.mark.rule("M7")
@@ -152,3 +152,27 @@ def test_another_name_for_the_same_pet_replaces_the_old_one_only_where_it_is_sai
 
     assert of("고양이 이름을 박사로 바꿨어") is Verdict.REPLACES
     assert of("다른 고양이 이름은 박사야") is Verdict.OTHER
+
+
+@pytest.mark.rule("M7")
+def test_of_messages_about_different_things_the_reader_is_sure_for_nothing() -> None:
+    told = "the choir sings at the minster, mind"
+    held = record("money", "boiler part")
+    assert decided(judged(replaces=0.88), held, read(told, P), P) is not Verdict.REPLACES
+    note = record("note", "he doesn't know me any more")
+    assert decided(judged(0.1, replaces=0.92), note, read("nobody has a clue what Yasmin is up to", P), P) is Verdict.OTHER
+
+
+@pytest.mark.rule("M7")
+@pytest.mark.parametrize(
+    ("held", "message", "stands"),
+    [
+        ("thirty ewes", "lost a ewe in the night, the old one", True),
+        ("12 guitars", "sold the Gibson guitar to a lad in Hull", True),
+        ("thirty ewes", "sold the ewes", False),
+        ("a guitar", "sold the guitar", False),
+    ],
+)
+def test_one_of_several_that_is_lost_ends_no_others(held: str, message: str, stands: bool) -> None:
+    verdict = decided(judged(ends=0.95), record("possession", held), read(message, P), P)
+    assert (verdict is Verdict.OTHER) is stands

@@ -174,3 +174,28 @@ def test_a_job_told_as_a_deed_is_told_as_one() -> None:
 )
 def test_work_is_done_an_ill_part_named_and_a_clause_quoted(statement: Statement, korean: str) -> None:
     assert tell(record(statement), "ko", P, at=AT, zone=ZONE) == korean
+
+
+@pytest.mark.parametrize(
+    ("subject", "value", "said", "told_back"),
+    [
+        ("person:husband", "mends clocks at a shop in Ludlow", "my husband, mends clocks at a shop in Ludlow", "mends"),
+        ("person:aunt", "paints signs", "my aunt paints signs", "paints"),
+        ("person:uncle", "sales", "my uncle is in sales", "is in sales"),
+        ("person:niece", "sales manager", "my niece sales manager", "is "),
+    ],
+)
+def test_what_stands_right_behind_somebody_and_is_a_verb_is_what_they_do(
+    subject: str, value: str, said: str, told_back: str
+) -> None:
+    words = tell(record(replace(told("job", value, said), subject=subject)), "en", P)
+    assert told_back in words and f"is {value.split()[0]} {value.split()[-1]}" not in words.replace("is sales", "")
+
+
+@pytest.mark.rule("M6")
+@pytest.mark.parametrize(
+    ("value", "said", "told_back"),
+    [("Leith", "in Leith since January", "since January"), ("Leith", "in Leith since 2019", "since 2019")],
+)
+def test_january_is_told_as_a_month_and_a_year_as_a_year(value: str, said: str, told_back: str) -> None:
+    assert told_back in tell(record(told("city", value, said)), "en", P)

@@ -182,3 +182,13 @@ def test_a_question_with_a_question_word_is_no_matter_of_yes_or_no() -> None:
     asks = [Ask("person:aunt", "job")]
     assert picked("고모 뭐 하고 살아?", asks, known, [0.5], "ko") == [0]
     assert picked("고모 담배 피우던가?", asks, known, [0.5], "ko") == []
+
+
+def test_what_surely_answers_and_names_the_thing_comes_before_the_town_one_lives_in() -> None:
+    known = (
+        Known("m2", TURN, "the salon's moving to Castle Street after Easter"),
+        Known("a", MEMORY, "I do hair, got a salon in Ludlow", "Ludlow", "self", "city", named=1.0, sources=("m1",)),
+    )
+    asks = [Ask("self", "city", certainty=0.5)]
+    assert picked("where's the salon moving to?", asks, known, [0.7, 0.3]) == [0]
+    assert picked("where do I live?", asks, known, [0.7, 0.3]) == [1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clew.kernel.statements.named_ages import ages_of_named
+from clew.kernel.statements.named_ages import ages_of_named, with_those_read
 from clew.kernel.statements.people import Called
 from clew.model.utterance import Sentence, Statement
 from clew.policy import default
@@ -39,3 +39,15 @@ def test_an_age_that_was_read_of_another_goes_to_the_one_it_stands_behind() -> N
     text = "nell's fine, abe is 5"
     wrong = Statement("person:child", "age", "5", text, 20, 21, name="nell")
     assert ages(text, "nell", "abe", held=(wrong,)) == [("abe", "5")]
+
+
+@pytest.mark.rule("M2")
+def test_whoever_a_reader_found_a_name_for_keeps_their_own_age() -> None:
+    text = "three lads: Finn's 11, Cai's 8 and Ivo's 3"
+    read = [
+        Statement("person:son", "name", n, text, text.index(n), text.index(n) + len(n), name=n) for n in ("Cai", "Ivo")
+    ]
+    called = with_those_read(read, [Called(text.index("Finn"), text.index("Finn") + 4, "person:son", "Finn")])
+    assert [c.name for c in called] == ["Finn", "Cai", "Ivo"]
+    found = ages_of_named(text, (Sentence(0, len(text), text),), read, WORDS, called)
+    assert [(s.name, s.value) for s in found if s.attribute == "age"] == [("Finn", "11"), ("Cai", "8"), ("Ivo", "3")]

@@ -22,6 +22,8 @@ TOGETHER, APART, NEW, WORDS = 16.0, 8.0, 8.0, 4.0
 _GRID = 1 << 12
 _LIMIT = 64.0
 _DECIMALS = 4
+# The place of a sign: how near the nearest sentence of the message is.
+_ALIKE = 1
 
 
 class Verdict(StrEnum):
@@ -41,13 +43,17 @@ UNDOES = (Verdict.REPLACES, Verdict.ENDS, Verdict.DENIES)
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The verdict on one memory with its chance; `undone`: the chance that it no longer stands."""
+    """The verdict on one memory with its chance.
+
+    undone: the chance that it no longer stands.   alike: how near the message, or a sentence of it, is to its words.
+    """
 
     memory_id: str
     verdict: Verdict
     chance: float
     undone: float
     chances: tuple[float, ...] = ()
+    alike: float = 1.0
 
     @property
     def undoing(self) -> Verdict:
@@ -72,14 +78,15 @@ def judge_all(held: Mapping[str, Held], news: News, policy: Policy) -> dict[str,
         return {}
     told = measured(news, policy)
     rows = inputs(tuple(known.values()), told, policy)
-    return dict(zip(known, _judged(known, _chances(loaded, rows, pieces(news.text))), strict=True))
+    chances = _chances(loaded, rows, pieces(news.text))
+    return dict(zip(known, _judged(known, chances, (float(row[_ALIKE]) for row in rows)), strict=True))
 
 
-def _judged(ids: Iterable[str], rows: Iterable[tuple[float, ...]]) -> Iterator[Judged]:
-    for memory_id, chances in zip(ids, rows, strict=True):
+def _judged(ids: Iterable[str], rows: Iterable[tuple[float, ...]], near: Iterable[float]) -> Iterator[Judged]:
+    for memory_id, chances, alike in zip(ids, rows, near, strict=True):
         undone = round(sum(chances[: len(UNDOES)]), _DECIMALS)
         best = max(range(len(VERDICTS)), key=lambda i: chances[i])
-        yield Judged(memory_id, VERDICTS[best], chances[best], undone, chances)
+        yield Judged(memory_id, VERDICTS[best], chances[best], undone, chances, round(alike, _DECIMALS))
 
 
 def inputs(held: Sequence[Held], told: Measured, policy: Policy) -> Any:

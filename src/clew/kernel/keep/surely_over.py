@@ -6,9 +6,11 @@ theirs, whatever it was called.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from clew.kernel.keep.change_reader import Judged, Verdict
+from clew.kernel.keep.change_signs import shared_words
 from clew.kernel.keep.keys import row_of
 from clew.kernel.keep.whose_change import another
 from clew.kernel.read.change_words import says
@@ -20,7 +22,7 @@ from clew.policy import Policy
 
 # What is told of somebody who leaves their work is read as one of these.
 _HAPPENED = ("event", "job", "employer", "plan")
-_WORK = "job"
+_WORK, _NAME = "job", "name"
 
 
 def over_by_name(judged: Judged, *, apart: bool, policy: Policy) -> bool:
@@ -79,3 +81,27 @@ def _named_first(record: MemoryRecord, said: str, policy: Policy) -> bool:
     name = key.name.replace("_", " ") if key is not None and key.name else ""
     first = normal(said).no_punct.startswith(name)
     return bool(name) and first and says(said, "leaves_work", policy)
+
+
+def one_of_several(record: MemoryRecord, said: str, policy: Policy) -> bool:
+    """Some are held by their number, and one of them is named: "we lost our eldest hive" ends no forty hives."""
+    held, words = record.memory_value.lower().split(), frozenset(re.findall(r"\w+", said.lower()))
+    several = len(held) > 1 and (held[0].isdigit() or held[0] in policy.text.number_words)
+    if not several or held[0] in words or held[-1] in words:
+        return False
+    ends = (spoken.plural_end for spoken in policy.checks.languages.values() if spoken.plural_end)
+    return any(held[-1].endswith(end) and held[-1].removesuffix(end) in words for end in ends)
+
+
+def renamed(record: MemoryRecord, judged: Judged, told: Sequence[Statement], said: str, policy: Policy) -> bool:
+    """ "The kitten is called Professor now": another name for the same one, said to stand instead."""
+    others = any(s.attribute == _NAME and s.subject == record.subject for s in told)
+    surely = judged.undoing is Verdict.REPLACES and judged.undone >= policy.changes.undone_at_unread
+    return others and surely and says(said, "instead", policy) and not says(said, "beside", policy)
+
+
+def parted_from(record: MemoryRecord, attribute: str | None, said: str, policy: Policy) -> bool:
+    """ "Noor dumped me": whoever was seeing her is not any more."""
+    if record.subject != SELF or attribute != "relationship" or not says(said, "parted", policy):
+        return False
+    return shared_words(record.statement or record.memory_value, said, policy) > 0

@@ -64,7 +64,7 @@ def tell(
 def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | None, zone: tzinfo) -> str:
     words = words_of(language, policy)
     attribute = attribute_for(record, policy)
-    value, no = bare_value(record.memory_value), False
+    value, no, when_told = bare_value(record.memory_value), False, record.when_text
     if record.type is MemoryType.FACT:
         value, no = affirmed(attribute, value, policy)
     value = _said(record, value)
@@ -92,7 +92,7 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
     if attribute in _COUNTED and not (no or over) and words.done_you and re.search(words.done, value):
         template = words.done_you if record.subject == SELF else words.done_they
     whole = nameless(record, policy) or not template or (is_clause(value, policy) and ":" not in template)
-    when = time_of(record, words, at, zone, policy)
+    when = time_of(replace(record, when_text=when_told), words, at, zone, policy)
     whose = who(record, language, policy)
     known_by = "" if whose and value.startswith(whose) else whose  # 남편 생일: whose it is stands in it
     if attribute == "plan" and not over and (told := day_itself(value, when, known_by, words)):

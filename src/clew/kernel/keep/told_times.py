@@ -16,6 +16,8 @@ _DIGIT = re.compile(r"\d")
 _YEAR_TOLD = re.compile(r"\d{4}")
 _DAY, _WEEK, _MONTH, _YEAR = timedelta(days=1), timedelta(days=7), timedelta(days=31), timedelta(days=366)
 _SATURDAY = 5
+# So many letters name a month: "jan".
+_SHORT = 3
 
 
 def dates_itself(record: MemoryRecord, said: str, words: AttributeWords, zone: tzinfo) -> bool:
@@ -77,7 +79,8 @@ def time_of(record: MemoryRecord, words: AttributeWords, at: datetime | None, zo
     length = end - start if end is not None and happens else None
     exact = length is not None and length <= _DAY
     monthly = here.day == 1 and (length is None or length <= _MONTH) and not exact
-    yearly = monthly and here.month == 1 if length is None else length >= _YEAR - _DAY
+    yearly = monthly and here.month == 1 and not _names_month(record, here, words)
+    yearly = yearly if length is None else length >= _YEAR - _DAY
     near = _near(here, at.astimezone(zone) if at else None, exact, monthly and not yearly, words)
     weekly = length is not None and _DAY < length <= _WEEK and not monthly
     if weekly and at is not None:
@@ -99,6 +102,12 @@ def time_of(record: MemoryRecord, words: AttributeWords, at: datetime | None, zo
     if length is not None and not monthly and not yearly and _DAY < length <= _WEEK:
         frame = words.in_week or frame
     return frame.format(when=when)
+
+
+def _names_month(record: MemoryRecord, here: datetime, words: AttributeWords) -> bool:
+    """ "Since January" is a month, though a year begins then."""
+    month = words.months[here.month - 1].lower()[:_SHORT]
+    return re.search(rf"(?<!\w){re.escape(month)}", str(record.when_text or "").lower()) is not None
 
 
 def _staying(record: MemoryRecord, words: AttributeWords) -> str:

@@ -26,9 +26,9 @@ from clew.kernel.keep.whose_change import (
     names_its_people,
     naming,
     of_something_else,
-    same_matter,
     says_no_more,
     unsaid,
+    works_there,
 )
 from clew.kernel.read.change_words import says, says_change, says_over, tells_change, without_common
 from clew.kernel.statements.features import mentions
@@ -36,7 +36,7 @@ from clew.model.memory import SELF, MemoryRecord
 from clew.model.utterance import Statement, Status, Utterance
 from clew.policy import Policy
 
-_NAME, _NOTE = "name", "note"
+_NAME = "name"
 _OVER = (Status.NOT, Status.ENDED)
 _TASTES = ("like", "dislike")
 _LIKED = (*_TASTES, "hobby", "sport", "game")
@@ -71,7 +71,7 @@ class _Case:
         self.table, self.told, self.text = policy.changes, message.statements, message.text
         self.attribute = attribute_in(record, policy)
         self.row = row_of(self.attribute, policy)
-        self.beyond_doubt = judged.undone >= self.table.undone_beyond_doubt
+        self.beyond_doubt = judged.undone >= self.table.undone_beyond_doubt and not (self.apart and self.far)
 
     def says(self, kind: str) -> bool:
         return says(self.text, kind, self.policy)
@@ -143,6 +143,11 @@ class _Case:
     def replaces(self) -> bool:
         return self.judged.undoing is Verdict.REPLACES
 
+    @cached_property
+    def far(self) -> bool:
+        """Two messages about different things, and not in a few words: of such the reader may be sure for nothing."""
+        return self.judged.alike < self.table.alike and len(self.text.split()) > self.table.no_more_words
+
 
 def _said_plainly(case: _Case) -> Verdict | None:
     """Words that need no chance: who parted, who moved out, who is called otherwise now."""
@@ -152,13 +157,15 @@ def _said_plainly(case: _Case) -> Verdict | None:
         ours = record.subject in table.lovers and not message.of_others and not mentions(case.text, policy.reader)
         if case.called or (ours and all(s.subject == SELF for s in case.told)):
             return Verdict.ENDS  # "Selin and me broke up", "we broke up"
+    if surely_over.parted_from(record, case.attribute, case.text, policy):
+        return Verdict.ENDS
     left = surely_over.left_their_work(record, case.attribute, case.told, case.text, policy)
     moved = case.attribute == "home" and moved_out(record, case.text, policy)
     if left or moved or given_up(record, case.attribute, message, policy) or delivered(record, message, policy):
         return Verdict.ENDS
     if name and surely_over.still_called(record, case.judged, case.told, case.text, policy):
         return Verdict.OTHER
-    if name and _renamed(case):
+    if name and surely_over.renamed(record, case.judged, case.told, case.text, policy):
         return Verdict.REPLACES
     over = all(s.status in _OVER for s in case.near) and (case.near or says_over(case.text, policy))
     if over and abstains(record, policy):
@@ -176,6 +183,8 @@ def _never(case: _Case) -> Verdict | None:
     spoken_of = case.called or case.row.timeless or over
     if not spoken_of and left_alone(record, attribute, near, case.message, policy, apart=case.apart, ends=ends):
         return Verdict.OTHER  # a day at the seaside takes nothing from what the shop charges
+    if ends and surely_over.one_of_several(record, text, policy):
+        return Verdict.OTHER  # a hive lost in the frost leaves the other thirty-nine
     if case.says("thing_named") and not says(record.statement or "", "thing_named", policy):
         return Verdict.OTHER  # another name for the shop changes nothing of its hours
     if case.alike and not near:
@@ -197,7 +206,7 @@ def _never(case: _Case) -> Verdict | None:
     if attribute in policy.checks.work and near and all(s.attribute == "work_hours" for s in near):
         return Verdict.OTHER  # who works no more nights works on
     moved = case.apart and (case.says("shifted") or says_over(text, policy))
-    if attribute in _DAYS and case.apart and not moved and any(s.attribute in _DAYS for s in near):
+    if attribute in _DAYS and (case.apart or case.far) and not moved and any(s.attribute in _DAYS for s in near):
         return Verdict.COEXISTS  # an operation in December takes nothing from going back to work in March
     if case.called and surely_over.parted_by_name(record, case.judged, told, text, policy) and not nearer:
         return Verdict.ENDS
@@ -209,7 +218,8 @@ def _never(case: _Case) -> Verdict | None:
     of_kin = any(s.attribute in case.kin for s in near)
     if elsewhere and case.apart and not of_kin and not swept(attribute, record, policy):
         return Verdict.OTHER  # getting engaged takes nobody's job, and another medicine no illness
-    if attribute in case.table.places and case.says("visit") and not case.plain:
+    away = case.says("visit") or works_there(record, told, text, policy)
+    if attribute in case.table.places and away and not case.plain:
         return Verdict.OTHER
     if near or (case.says("switched") and not case.says("beside")):
         return None
@@ -225,13 +235,10 @@ def _doubted(case: _Case) -> Verdict | None:
     """What speaks against a change that the reader is not sure of."""
     record, policy, near, told, text = case.record, case.policy, case.near, case.told, case.text
     attribute = case.attribute
-    ends = case.judged.undoing is Verdict.ENDS
-    if of_something_else(case.message, near, record, attribute, policy, ends=ends):
+    if of_something_else(case.message, near, record, attribute, policy, ends=case.judged.undoing is Verdict.ENDS):
         return Verdict.OTHER  # what becomes of Joe says nothing of Ben
     if case.message.of_others and record.subject == SELF:
         return Verdict.OTHER  # "Len's not selling after all" says nothing of the user's own garage
-    if attribute == _NOTE and not same_matter(record, text, policy):
-        return Verdict.OTHER  # a sentence that was kept as it stands is undone by nothing but what speaks of it
     if case.lasting and only_ahead(told) and not says_over(text, policy):
         return Verdict.OTHER  # what one wants to be takes nothing from what one is
     elsewhere_now = bool(near) and all(s.attribute == "employer" and s.status is Status.IS for s in near)
@@ -283,13 +290,6 @@ def _undone(case: _Case) -> Verdict | None:
     if undoing is Verdict.REPLACES and case.near and all(s.status is Status.ENDED for s in case.near):
         undoing = Verdict.ENDS  # nothing was told that could take its place
     return None if (timeless or case.attribute == "age") and undoing is Verdict.ENDS else undoing
-
-
-def _renamed(case: _Case) -> bool:
-    """ "The kitten is called Professor now": another name for the same one, said to stand instead."""
-    others = [s for s in case.told if s.attribute == _NAME and s.subject == case.record.subject]
-    surely = case.replaces and case.judged.undone >= case.table.undone_at_unread
-    return bool(others) and surely and case.says("instead") and not case.says("beside")
 
 
 def _succeeded(case: _Case) -> bool:

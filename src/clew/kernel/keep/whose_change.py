@@ -20,7 +20,8 @@ from clew.policy import Policy
 _BORN = frozenset({"person:child", "person:son", "person:daughter"})
 
 # Kept as it was told; what lies ahead, or may be about anything.
-_KEPT = ("event", "note")
+_NOTE = "note"
+_KEPT = ("event", _NOTE)
 _MEASURED = "body"
 _AHEAD = ("event", "plan", "note", "goal")
 # What one does until one gives it up.
@@ -170,6 +171,8 @@ def left_alone(
     held, over = bare_value(record.memory_value).lower(), says_over(text, policy)
     if not over and any(s.status is Status.IS and s.value.lower() == held for s in near):
         return True  # "sprained my ankle at badminton" ends no badminton
+    if attribute == _NOTE and not same_matter(record, text, policy):
+        return True  # a sentence that was kept as it stands is undone by nothing but what speaks of it
     if near:
         return False
     few = attribute == _MEASURED or len(text.split()) <= policy.changes.no_more_words
@@ -199,3 +202,13 @@ def unsaid(record: MemoryRecord, text: str, replaces_lasting: bool, policy: Poli
     if digits(record.memory_value) and digits(text):
         return False
     return replaces_lasting or not says_change(text, policy)
+
+
+def works_there(record: MemoryRecord, told: Sequence[Statement], text: str, policy: Policy) -> bool:
+    """ "Part time at a phone shop in Westfield" moves nobody who said where they live."""
+    town = next((s for s in told if s.attribute == "city" and s.subject == record.subject == SELF), None)
+    if town is None or not says(record.statement or "", "dwells", policy) or says(text, "dwells", policy):
+        return False
+    work = (*policy.checks.work, "work_hours")
+    beside = any(s.attribute in work and s.subject == SELF and s.sentence == town.sentence for s in told)
+    return beside and not says_change(text, policy)

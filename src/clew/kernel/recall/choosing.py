@@ -47,7 +47,7 @@ def chosen(
     if best < at:
         return []
     plainly = [i for i in order if chances[i] >= limits.answers_plain and _stands_plainly(question, known[i], policy)]
-    if plainly:
+    if plainly and not _names_more(question, known[order[0]], known[plainly[0]], best, policy):
         # Where one lives and how old one is was read and is held: no quotation says it better.
         whole = _whole(known, plainly[:1], chances, best, policy)
         return [(i, 1.0) for i in (*whole, *_namesakes(question, known, whole, order, policy))]
@@ -80,6 +80,14 @@ def chosen(
         picked = of_the_thing(question, known, _whole(known, picked, chances, best, policy), policy)
     picked = [*picked, *_also(question, known, picked, chances, order, policy)]
     return [(i, 1.0) for i in sorted(picked[: limits.answers_each], key=lambda i: (-chances[i], i))]
+
+
+def _names_more(question: Question, best: Known, plain: Known, chance: float, policy: Policy) -> bool:
+    """ "Where's the shop moving to?": what surely answers, and names what is asked about, is no town one lives in."""
+    if chance < policy.recall.answers_sure:
+        return False
+    named = question.wanted.own & words_held(f"{best.words} {best.value}", policy)
+    return bool(named - words_held(f"{plain.words} {plain.value}", policy))
 
 
 def _of_oneself(question: Question, policy: Policy) -> bool:

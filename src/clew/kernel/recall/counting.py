@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from clew.kernel.keep.keys import attribute_for, bare_value, relation_name
+from clew.kernel.keep.values import clause_around
 from clew.kernel.read.change_words import says
 from clew.kernel.recall.answers import ANYBODY, meant_by, tellable
 from clew.kernel.recall.narrowing import held as terms_held
@@ -78,7 +79,14 @@ def _told_so(asked: frozenset[str], records: Sequence[MemoryRecord], policy: Pol
         return []
     held = [r for r in records if r.subject != SELF and tellable(r, past=False)]
     said = [r for r in held if attribute_for(r, policy) not in _NOT_TOLD_OF]
-    return [r for r in said if asked <= terms_held(f"{r.memory_value.replace('_', ' ')} {r.statement or ''}", policy)]
+    return [r for r in said if asked <= terms_held(_words_of(r, policy), policy)]
+
+
+def _words_of(record: MemoryRecord, policy: Policy) -> str:
+    """The value, with its own part of a long message: who brings the jewels is not who has the key."""
+    value, said = record.memory_value.replace("_", " "), record.statement or ""
+    part = clause_around(said, value, policy) if value in said else said
+    return f"{value} {part}"
 
 
 def _labels(attribute: str, policy: Policy) -> frozenset[str]:

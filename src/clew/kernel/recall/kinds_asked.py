@@ -11,7 +11,8 @@ import re
 from clew.policy import Policy
 
 # A place is told by nearly any noun: that none is marked says nothing.
-_UNMARKED = ("where",)
+_WHERE, _OF_TIME = "where", ("when", "much")
+_UNMARKED = (_WHERE,)
 
 
 def kinds_asked(question: str, language: str, policy: Policy) -> tuple[str, ...]:
@@ -32,4 +33,14 @@ def loses_kind(question: str, before: str, after: str, language: str, policy: Po
     return any(
         holds_kind(kind, before, language, policy) and not holds_kind(kind, after, language, policy)
         for kind in kinds_asked(question, language, policy)
-    )
+    ) or _tells_when_for_where(question, before, after, language, policy)
+
+
+def _tells_when_for_where(question: str, before: str, after: str, language: str, policy: Policy) -> bool:
+    """ "Where's the gig?": "no wait, it's the 29th" says nothing of the place."""
+    words = policy.checks.languages.get(language)
+    if words is None or _WHERE not in words.told_kinds or _WHERE not in words.question_kinds:
+        return False
+    place = re.search(words.question_kinds[_WHERE].pattern, question, re.I) is not None
+    place = place and holds_kind(_WHERE, before, language, policy) and not holds_kind(_WHERE, after, language, policy)
+    return place and any(holds_kind(k, after, language, policy) for k in _OF_TIME if k in words.told_kinds)

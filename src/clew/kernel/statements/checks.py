@@ -25,7 +25,7 @@ from clew.kernel.statements.given_names import (
 from clew.kernel.statements.habits import habits_told
 from clew.kernel.statements.joined_parts import joined_parts, within_sentences
 from clew.kernel.statements.kin import of_kin, of_their_kind
-from clew.kernel.statements.named_ages import ages_of_named
+from clew.kernel.statements.named_ages import ages_of_named, with_those_read
 from clew.kernel.statements.one_of_each import one_of_each
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import pattern
@@ -83,13 +83,14 @@ def checked_statements(
     kept = whole_deeds(text, one_of_each(kept, text, words, policy), words)
     kept = with_their_words(text, kept, words)
     kept = stated_by_shape(text, sentences, kept, words, policy, called)
-    kept = ages_of_named(text, sentences, kept, words, called)
+    named = with_those_read(kept, called)
+    kept = ages_of_named(text, sentences, kept, words, named)
     kept = habits_told(text, changes_told(text, sentences, kept, words, called, policy), words)
     kept = confirmed(text, language, kept, policy)
     theirs = names_told(text, language, sentences, kept, policy)
     mine = own_name_told(text, sentences, [*kept, *theirs], words)
     kept = [one for s in kept if (one := before_name(text, s, mine, words)) is not None]
-    whose = of_kin(text, belonging(text, (*mine, *kept, *theirs), words, called), words, called, policy)
+    whose = of_kin(text, belonging(text, (*mine, *kept, *theirs), words, called), words, named, policy)
     whose = tuple(of_those_named(text, whose, words))
     return with_lead(text, _named_ones(whose, words, called, policy), called)
 

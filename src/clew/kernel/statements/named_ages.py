@@ -7,11 +7,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from clew.kernel.statements.people import Called
+from clew.model.memory import SELF
 from clew.model.utterance import Sentence, Statement, Status
 from clew.policy.checks import CheckWords
 from clew.programs import program
 
-_AGE = "age"
+_AGE, _NAME = "age", "name"
+
+
+def with_those_read(found: Sequence[Statement], called: Sequence[Called]) -> list[Called]:
+    """ "Tyler's 9 and Ruby's 6": whoever a reader found a name for is named there too."""
+    told = (s for s in found if s.attribute == _NAME and s.subject != SELF and s.end - s.start == len(s.value))
+    more = (Called(s.start, s.end, s.subject, s.value) for s in told)
+    new = [c for c in more if not any(k.start < c.end and c.start < k.end for k in called)]
+    return sorted([*called, *new], key=lambda c: c.start) if new else list(called)
 
 
 def ages_of_named(

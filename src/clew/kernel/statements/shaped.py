@@ -9,7 +9,7 @@ from dataclasses import replace
 from clew.kernel.language.packs import writer
 from clew.kernel.language.scripts import has_syllables
 from clew.kernel.statements.clause_owners import as_owned, own_part, whose_job
-from clew.kernel.statements.features import lexicon, mentions
+from clew.kernel.statements.features import Mention, lexicon, mentions
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import one
 from clew.kernel.statements.people import Called, with_names
@@ -43,10 +43,19 @@ def whole_words(
     named = {**lexicon(policy.reader)[0], **lexicon(policy.reader)[1]}
     # A poodle is no name, and nobody's mother is her own illness; but a teacher may be a job, and cats an allergy.
     kept = [s for s in right if s.value not in named or s.attribute in (*_OF_PEOPLE, *(_TOWARD * (s.subject == SELF)))]
-    # "my brother in law works": what begins within a word for somebody was cut wrongly.
-    people = [m for m in mentions(text, policy.reader) if " " in text[m.start : m.end]]
-    kept = [s for s in kept if not any(m.start < s.start < m.end for m in people)]
+    # "my brother in law works": what begins within a word for somebody was cut wrongly, and begins behind it.
+    people = [m for m in mentions(text, policy.reader) if not text[m.start : m.end].isalpha()]
+    kept = [said for s in kept if (said := _behind(text, s, people)) is not None]
     return [grown(text, whose_job(text, s, policy), one(words.plan_goes_on)) for s in kept]
+
+
+def _behind(text: str, told: Statement, people: Sequence[Mention]) -> Statement | None:
+    """ "mother-in-|law lives with us"."""
+    end = next((m.end for m in people if m.start < told.start < m.end), told.start)
+    if end == told.start:
+        return told
+    value = text[end : told.end].strip()
+    return replace(told, value=value, start=told.end - len(value)) if value and told.attribute != NAME else None
 
 
 def stated_by_shape(
