@@ -219,7 +219,7 @@ def _of_the_new(asking: Asking, found: Finding) -> Finding:
 
 def as_it_stands_now(asking: Asking, found: Told) -> Told:
     """A quotation of a plan is told as the plan stands, where that still speaks of what is asked for."""
-    left = as_it_stands(asking.parts, asking.turn, found, asking.question)
+    left = as_it_stands(asking.parts, asking.turn, found, asking.question, asking.chances)
     return tuple(_kept_to_the_point(asking, found, left))
 
 

@@ -42,6 +42,9 @@ def checked_asks(
     if whole and not whole.any(text):
         # "did I do something wrong?" asks for no list.
         asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
+    if _compiled(tuple(words.one_asked.values())).any(text):
+        # "do you know how I get to work?" is for one thing, though no attribute was read from it.
+        asks = [replace(a, attribute="note") if a.attribute == "any" else a for a in asks]
     asks = asked_by_shape(text, language, asks, words, policy)
     if _compiled(tuple(words.thing_named.values())).any(text):
         # What a shop is called is not what its owner is called.
