@@ -103,3 +103,20 @@ def test_a_change_reaches_what_it_means(tmp_path: Path, first: str, then: str, a
 def test_how_long_it_lasts_is_no_age(tmp_path: Path) -> None:
     _, held = talked(tmp_path, "안녕", "국비 학원 6개월짜리 듣고 있어")
     assert not any("너는 6개월" in line for line in held), held
+
+
+@pytest.mark.parametrize(
+    ("told", "false"),
+    [
+        ("저 견과류 먹으면 입안이 가려워서 안 먹어요", "가려워서 안"),
+        ("남편과 둘이 남해에서 삽니다", "남편과 둘이 사"),
+    ],
+)
+def test_what_stands_beside_a_fact_is_none(tmp_path: Path, told: str, false: str) -> None:
+    _, held = talked(tmp_path, "안녕", told)
+    assert held and not any(false in line for line in held), held
+
+
+def test_whether_it_is_known_asks_what_it_is(tmp_path: Path) -> None:
+    replies, held = talked(tmp_path, "우리 고양이 이름은 만두야", "울 고양이 이름 알지")
+    assert "만두" in replies[-1] and not any("알지" in line for line in held), (replies, held)
