@@ -112,3 +112,8 @@ def test_whoever_one_lives_with_is_answered(tmp_path: Path) -> None:
 def test_whether_it_is_known_asks_what_it_is(tmp_path: Path) -> None:
     replies, held = talked(tmp_path, "우리 고양이 이름은 만두야", "울 고양이 이름 알지")
     assert "만두" in replies[-1] and not any("알지" in line for line in held), (replies, held)
+
+
+def test_a_rank_among_children_is_no_name(tmp_path: Path) -> None:
+    replies, _ = talked(tmp_path, "첫째 서우는 고1이고 막내 시우는 유치원 다녀요", "막내 이름이 뭐라고 했죠?")
+    assert "시우" in replies[-1], replies[-1]

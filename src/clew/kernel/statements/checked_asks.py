@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from clew.kernel.statements.asked import asked_by_shape, narrowed
 from clew.kernel.statements.belonging import PERSON
-from clew.kernel.statements.features import mentions
+from clew.kernel.statements.features import lexicon, mentions
 from clew.kernel.statements.needs import with_needs
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.people import Called, Known
@@ -67,7 +67,10 @@ def checked_asks(
     does = name is None and _compiled(tuple(words.of_whom.values())).any(text)
     called_so = ("name", "who") if does else ("name",)
     anew = "note" if does else "who"
-    found = [replace(a, attribute=anew) if a.attribute in called_so and a.name else a for a in found]
+    ranks = lexicon(policy.reader)[0]  # 둘째 이름이 뭐였지?: the second one's name; a rank is none
+    found = [
+        replace(a, attribute=anew) if a.attribute in called_so and a.name and a.name not in ranks else a for a in found
+    ]
     return with_needs(text, found, words, policy, called)
 
 
