@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
 from clew.engine.changing import read_news
+import os
+MODE=os.environ.get('OV','b')
 from clew.engine.parts import Parts
 from clew.engine.remembered import all_memories
 from clew.engine.turn_state import Turn
@@ -168,6 +170,8 @@ def without_overtaken(
             continue  # what took its place is told too
         if f.source == "turn" and not f.past and undone.of_the_asked(f.id, turn.text, parts.policy):
             new = undone.in_its_place(f.id)
+            if new is not None and not _in_its_stead(new, f, turn, chances or {}, parts.policy):
+                new = None
             if new is not None and new.memory_value != new.statement:
                 moment = Moment(turn.read.language, turn.at, turn.zone)
                 f = finding_of(new, f.named, parts.policy, moment)
@@ -211,6 +215,25 @@ def _alone_tells(f: Finding, found: Sequence[Finding], linked: frozenset[str], t
     return bool(news) and all(loses_kind(turn.text, f.told, new, turn.read.language, policy) for new in news)
 
 
+def bears_as_heir(new: MemoryRecord, old: str, chances: Mapping[str, float], policy: Policy) -> bool:
+    """A fee of today is no newer answer to what the filter cost: one price took the other's place, by its kind alone.
+
+    Words that tell a change need not answer by themselves: "it went up to 840".
+    """
+    whole = chances.get(old, 0.0)
+    mine = max((chances.get(i, 0.0) for i in (new.memory_id, *new.source_message_ids)), default=0.0)
+    near = not whole or mine >= whole * policy.changes.bears_as_heir
+    return near or says_change(new.statement or "", policy)
+
+
+def _in_its_stead(
+    new: MemoryRecord, found: Finding, turn: Turn, chances: Mapping[str, float], policy: Policy
+) -> bool:
+    """What took the place of the words to be quoted answers the question too, a time to when."""
+    lacks = loses_kind(turn.text, found.told, new.statement or new.memory_value, turn.read.language, policy)
+    return not lacks and bears_as_heir(new, found.id, chances, policy)
+
+
 def _newest(
     parts: Parts,
     turn: Turn,
@@ -221,25 +244,29 @@ def _newest(
     known: frozenset[str],
     sure: set[str] | None = None,
     *,
+    read_from: bool = False,
     stays: bool = False,
 ) -> Finding:
     """The last message that undoes it: one that bears on the question, or is known to have undone something of it, or
     undoes it beyond doubt.
 
-    known: messages that undid the very thing that is asked for. stays: where one lives or works, which a message that
-    tells of no change hardly undoes.
+    known: messages that undid the very thing that is asked for. read_from: they are the words that a memory was
+    read from, and what undoes them must do so surely, however well it answers. stays: where one lives or works, which a
+    message that tells of no change hardly undoes.
     """
     table = parts.policy.changes
     made = vectors_of(parts, [found.told, *(m.text for m in later)])
     mine = made.get(found.told)
     # What bears on the question comes before what only seems to undo something.
+    if MODE in 'bk': later = [m for m in later if _may_undo(m, bears[m.message_id], linked, known, parts.policy)]
     first = {m.message_id for m in later if m.message_id in linked or bears[m.message_id] >= table.bears_on}
+    first = set() if read_from else first
     alike = {m.message_id: cosine(mine, made.get(m.text)) for m in later}
     names = told_words(" ".join(everybody(turn.memories)), parts.policy)
     spoken = [
         m
         for m in later
-        if m.message_id in known or _speaks_of(found.told, m.text, alike[m.message_id], names, parts.policy)
+        if MODE=='k' or m.message_id in known or _speaks_of(found.told, m.text, alike[m.message_id], names, parts.policy)
     ]
     near = sorted(spoken, key=lambda m: (m.message_id in first, alike[m.message_id]), reverse=True)
     near = near[: table.overtaken + len(linked)]
@@ -279,6 +306,15 @@ def _speaks_of(told: str, later: str, likeness: float, names: frozenset[str], po
     return bool(named) and likeness >= policy.changes.alike_a_little and says_change(later, policy)
 
 
+def _may_undo(
+    message: Message, bears: float, linked: frozenset[str], known: frozenset[str], policy: Policy
+) -> bool:
+    """What undid the very thing, or tells a change of it; any other news must answer the question nearly as well."""
+    if message.message_id in known or says_change(message.text, policy):
+        return True
+    return bears >= (policy.changes.bears_on if message.message_id in linked else policy.changes.bears_apart)
+
+
 def _since(
     parts: Parts,
     turn: Turn,
@@ -294,10 +330,9 @@ def _since(
     told_by = [m for m in later if m.at > held.last_confirmed_at and m.message_id not in held.source_message_ids]
     if not told_by:
         return found
-    none: dict[str, float] = {m.message_id: 0.0 for m in told_by}
     quoted = replace(found, told=held.statement, source="turn", id=held.source_message_ids[-1])
     stays = attribute_for(held, parts.policy) in parts.policy.changes.places
-    now = _newest(parts, turn, quoted, told_by, none, frozenset(), frozenset(), sure, stays=stays)
+    now = _newest(parts, turn, quoted, told_by, bears, frozenset(), frozenset(), sure, read_from=True, stays=stays)
     return found if now is quoted or not now.told else now
 
 

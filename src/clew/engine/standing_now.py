@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
+from clew.engine.overtaken import bears_as_heir
 from clew.engine.parts import Parts
 from clew.engine.remembered import all_memories
 from clew.engine.turn_state import Turn
@@ -28,6 +30,8 @@ _OF_PLANS = (_PLAN, "event", "name", "called", "note")
 _QUOTED = "turn"
 # A question for more attributes than this needs all that bears on it.
 _FEW = 2
+_A_DAY = timedelta(days=1)
+_NUMBER = re.compile(r"\d+")
 
 
 def as_it_stands(
@@ -35,8 +39,9 @@ def as_it_stands(
 ) -> tuple[Finding, ...]:
     """The findings, each quotation of a plan as the plan stands; what is told twice then is told once.
 
-    chances: how likely each memory answers. Of all that a message told, a plan stands for its words only where nothing
-    else that was read from them answers more.
+    chances: how likely each thing answers. Of all that a message told, a plan stands for its words only where nothing
+    else that was read from them answers more. What took the place of the answer, and hardly bears on the question, took
+    the place of something else that was told.
     """
     if not any((f.source == _QUOTED) != f.past for f in found):
         return tuple(found)
@@ -51,12 +56,14 @@ def as_it_stands(
         held = None
         if f.source != _QUOTED and f.past and (old := by_id.get(f.id)) is not None and not history:
             held = _heir(old, by_id)
+            held = held if held is not None and bears_as_heir(held, old.memory_id, chances, policy) else None
         elif f.source == _QUOTED and not f.past:
             told = [m for m in records if f.id in m.source_message_ids and attribute_for(m, policy) == _PLAN]
             # Where the boat lay is no answer to whether it is for sale, wherever it lies now.
             held = _standing(told, by_id, when) if when or not _tells_more(f.id, records, policy) else None
             if held is not None and _answers_less(held, f.id, records, chances):
                 held = None
+            held = None if held is not None and held in told and _closer(f.told, held) else held
             f = _ending(f, records, question, policy)
         if held is not None and not held.paused:
             now = finding_of(held, f.named, policy, moment)
@@ -145,6 +152,13 @@ def _answers_less(
     beside = (m for m in records if message_id in m.source_message_ids and m.attribute != _PLAN)
     most = max((chances.get(m.memory_id, 0.0) for m in beside), default=0.0)
     return chances.get(plan.memory_id, 0.0) < most
+
+
+def _closer(words: str, plan: MemoryRecord) -> bool:
+    """ "The reading is next week, on the 28th at 7": the words tell the time more closely than was read from them."""
+    if plan.when_start is None or (plan.when_end is not None and plan.when_end - plan.when_start <= _A_DAY):
+        return False
+    return not set(_NUMBER.findall(words)) <= set(_NUMBER.findall(f"{plan.when_text} {plan.memory_value}"))
 
 
 def _tells_more(message_id: str, records: Sequence[MemoryRecord], policy: Policy) -> bool:

@@ -164,6 +164,10 @@ class AttributeWords:
     denied_deed: Pattern = NEVER
     denied_deed_you: str = ""
     denied_deed_they: str = ""
+    # Words by which what is denied is told as what one cannot eat or drink, and how that is told.
+    unable: Pattern = NEVER
+    unable_you: str = ""
+    unable_they: str = ""
     # Some day of a week that begins then.
     in_week: str = ""
     # Conditions that one is, not has: pregnant, deaf; and how they are told.

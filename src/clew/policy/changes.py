@@ -86,6 +86,8 @@ class ChangesPolicy:
     overtaken: int = 3
     # A later message undoes an answer only where it is at least this share as likely to answer the question itself.
     bears_on: float = 0.45
+    # The same where no word of it tells a change, and nothing that is held fell by it.
+    bears_apart: float = 0.6
     # Below that it must be known to have undone something of it, or undo it beyond doubt; and bear on it a little.
     bears_a_little: float = 0.15
     # One of more than a few words (no_more_words) undoes a quotation only where it bears on the question so much, and
@@ -97,6 +99,8 @@ class ChangesPolicy:
     # Where the memory of the very thing that is asked for gave way to it, no more than this; and bear on it so much.
     bears_on_known: float = 0.3
     undone_at_known: float = 0.15
+    # What took the place of an answer is told for it only where it is at least this share as likely to answer.
+    bears_as_heir: float = 0.3
     # A later message is told with an answer where it is at least this share as likely to answer; alone, where the
     # reader of change holds the answer undone by it from this chance on.
     bears_since: float = 0.4

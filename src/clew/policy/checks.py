@@ -49,8 +49,8 @@ class CheckWords:
     asked: what a plain shape asks for. states: what one states.
     means: where a value belongs to another attribute than it was read as.
     endings: what a value ends before.
-    whole_asked: words without which a question is not for everything that is known.
-    side_asked: words that ask for one side of it behind "do you know".
+    whole_asked: words without which a question is not for everything that is known. one_asked: a question inside
+    another ("do you know where I live?"), which is for one thing.
     question_kinds: when, much, where, who, whether: what a question asks to be told.   told_kinds: what holds an answer
     to one of these: a time, a number, a place.
     """
@@ -160,7 +160,7 @@ class CheckWords:
     framed: Mapping[str, Shape] = field(default_factory=dict)
     pronoun: Mapping[str, Shape] = field(default_factory=dict)
     whole_asked: Mapping[str, Shape] = field(default_factory=dict)
-    side_asked: Mapping[str, Shape] = field(default_factory=dict)
+    one_asked: Mapping[str, Shape] = field(default_factory=dict)
     # A question for a number of people or animals, and one for whoever something was told of.
     counting: Mapping[str, Shape] = field(default_factory=dict)
     of_whom: Mapping[str, Shape] = field(default_factory=dict)

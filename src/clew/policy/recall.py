@@ -351,6 +351,8 @@ class RecallPolicy:
     advice: tuple[str, ...] = ()
     # What is told first when several things are asked for or needed, and which rows may stand in for another.
     answers_first: tuple[str, ...] = ()
+    # Of these all are told where they are asked for by their name, however unlike the question some of them are.
+    answers_all: tuple[str, ...] = ("allergy", "language", "hobby", "sport", "medication", "nationality", "instrument")
     # Held under one of these and asked for by its plain name, it is the answer.
     answers_plainly: tuple[str, ...] = (
         "allergy", "diet", "condition", "medication", "goal", "job", "city", "employer", "school", "major", "grade",

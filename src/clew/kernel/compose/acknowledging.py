@@ -145,7 +145,7 @@ def _values(
         value = ""
     return {
         "value": value,
-        "who": who_is(candidate.subject, choice, policy),
+        "who": who_is(candidate.subject, choice, policy, bare_value(candidate.value)),
         "when": (candidate.when_text or "").strip(),
     }
 

@@ -63,8 +63,8 @@ def proper(value: str, text: str, policy: Policy) -> bool:
     return len(tokens) <= policy.compose.name_words and not odd and (capital or (plain and len(tokens) == 1))
 
 
-def who_is(subject: str, choice: Choice, policy: Policy) -> str:
-    """your sister, 언니; nobody when it is the user."""
+def who_is(subject: str, choice: Choice, policy: Policy, told: str = "") -> str:
+    """your sister, 언니; nobody when it is the user. told: what is told of them, where it stands in the message."""
     other = relation_of(subject)
     if other is None:
         return ""
@@ -76,7 +76,10 @@ def who_is(subject: str, choice: Choice, policy: Policy) -> str:
         return ""
     said = choice.values.get("said", "")
     # 누나 stays 누나, mum stays mum: the user's own word, where the message holds one.
-    own = max((way for way in spoken if _names(way, said)), key=len, default=spoken[0])
+    here = [way for way in spoken if _names(way, said)]
+    at = said.lower().find(told.lower()) if told else -1
+    # 큰애는 중학생이고 둘째는 일곱 살: of two, the one named last before it.
+    own = max(here, key=lambda way: (said.lower().rfind(way.lower(), 0, max(at, 0)), len(way)), default=spoken[0])
     return words.your.format(relation=own)
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from clew.kernel.correct.telling_words import of_endings
 from clew.kernel.keep.keys import bare_value, make
 from clew.kernel.keep.times import When, month_of
 from clew.kernel.text.canonical import derived_id
@@ -97,4 +98,4 @@ def swapped(held: str, old: str, new: str) -> str:
 
 @lru_cache(maxsize=2048)
 def named_terms(text: str, policy: Policy) -> frozenset[str]:
-    return frozenset(term for term, _ in terms(text, policy))
+    return frozenset(term for term, _ in terms(text, policy)) - of_endings(policy)

@@ -28,12 +28,20 @@ def told_anew(text: str, values: Iterable[str], policy: Policy) -> bool:
 
 def told_words(text: str, policy: Policy) -> frozenset[str]:
     """The words that name something; words of talk alone would hold everything back."""
-    return terms_of(text, policy) - _talk(policy)
+    return terms_of(text, policy) - _talk(policy) - of_endings(policy)
 
 
 @lru_cache(maxsize=2048)
 def terms_of(text: str, policy: Policy) -> frozenset[str]:
     return frozenset(term for term, _ in terms(text, policy))
+
+
+@lru_cache(maxsize=4)
+def of_endings(policy: Policy) -> frozenset[str]:
+    """Pairs of letters of what only ends a word: 다녔는데 and 됐는데 have no thing in common."""
+    tables = [words.endings for words in policy.checks.languages.values()]
+    listed = (e for own in tables for e in (*own.closed, *own.open, *own.any, *own.verbal))
+    return frozenset(e[i : i + 2] for e in listed for i in range(len(e) - 1))
 
 
 @lru_cache(maxsize=4)

@@ -86,6 +86,8 @@ def _told(record: MemoryRecord, language: str, policy: Policy, at: datetime | No
         template = words.is_you if record.subject == SELF else words.is_they
     if no and words.denied_deed_you and re.search(words.denied_deed, value, re.I):
         template = words.denied_deed_you if record.subject == SELF else words.denied_deed_they
+    if no and attribute == _DIET and words.unable_you and re.search(words.unable, record.statement or ""):
+        template = words.unable_you if record.subject == SELF else words.unable_they
     own_article = attribute in _THINGS
     if attribute in _COUNTED and not (no or over):
         template, own_article = work_frame(record, value, template, words, policy)

@@ -51,6 +51,8 @@ def chosen(
         # Where one lives and how old one is was read and is held: no quotation says it better.
         whole = _whole(known, plainly[:1], chances, best, policy)
         return [(i, 1.0) for i in (*whole, *_namesakes(question, known, whole, order, policy))]
+    if best >= limits.answers_sure and (every := _all_of_a_kind(question, known, order, policy)):
+        return [(i, 1.0) for i in every[: limits.answers_each]]
     order = naming_first(question, known, chances, order, policy)
     picked = _retold(question, known, chances, order, policy)
     if _of_another_kind(question, known[picked[0]], policy):
@@ -261,3 +263,22 @@ def _whole(
             last = next((j for j in same if known[j].newest), i)
             out[last if any(says(known[last].words, kind, policy) for kind in _PUTS_RIGHT) else i] = None
     return list(out)
+
+
+def _all_of_a_kind(question: Question, known: Sequence[Known], order: Sequence[int], policy: Policy) -> list[int]:
+    """ "What languages do I speak?": all of them, where the likeliest words told one of them, and the question has no
+    word that only some were told with.
+    """
+    limits, first = policy.recall, known[order[0]]
+    asked = {(a.subject, a.attribute) for a in question.asks if a.certainty >= limits.answers_asked_plainly}
+    same = [
+        i
+        for i in order
+        if known[i].kind == MEMORY
+        and not known[i].past
+        and known[i].attribute in limits.answers_all
+        and (known[i].subject, known[i].attribute) in asked
+    ]
+    told = any(known[i] == first or first.id in known[i].sources for i in same)
+    own = {word for word in question.wanted.own if len(word) > 1}
+    return same if told and not any(own & words_held(known[i].words, policy) for i in same) else []

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from clew.kernel.statements.asked import asked_by_shape, narrowed
 from clew.kernel.statements.belonging import PERSON
-from clew.kernel.statements.features import mentions
+from clew.kernel.statements.features import lexicon, mentions
 from clew.kernel.statements.needs import with_needs
 from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.people import Called, Known
@@ -42,7 +42,7 @@ def checked_asks(
     if whole and not whole.any(text):
         # "did I do something wrong?" asks for no list.
         asks = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
-    if _compiled(tuple(words.side_asked.values())).any(text):
+    if _compiled(tuple(words.one_asked.values())).any(text):
         # "Do you know who I live with?" asks for one thing, whether or not it has a name in the table.
         sides = [a for a in asks if a.attribute != "any" or a.subject != SELF or a.name]
         asks = sides or [replace(a, attribute="note") for a in asks]
@@ -68,7 +68,10 @@ def checked_asks(
     does = name is None and _compiled(tuple(words.of_whom.values())).any(text)
     called_so = ("name", "who") if does else ("name",)
     anew = "note" if does else "who"
-    found = [replace(a, attribute=anew) if a.attribute in called_so and a.name else a for a in found]
+    ranks = lexicon(policy.reader)[0]  # 둘째 이름이 뭐였지?: the second one's name; a rank is none
+    found = [
+        replace(a, attribute=anew) if a.attribute in called_so and a.name and a.name not in ranks else a for a in found
+    ]
     return with_needs(text, found, words, policy, called)
 
 
