@@ -17,7 +17,10 @@ class EndingWords:
 
     deeds: so ends a verb that tells what was done. thanking: so begins a word of thanks.
     shrugs, shrugs_behind: a word that asks, and only shrugs behind a word that ends so.
-    reason: so ends a clause that says why.
+    reason: so ends a clause that says why. past: parts of a word, its syllables taken apart, by which it tells what
+    was; not_past: syllables that only look so. telling: so ends what is simply told; topics hang on what it is told of.
+    selves: oneself. knowing: so begins a verb of knowing. wishing: so begins what is wished or settled. somewhat: a
+    little of it. giving, able: so ends a verb of giving or doing, behind which what can be is asked: 주실 수 있나요.
     """
 
     asking: tuple[str, ...]
@@ -43,6 +46,16 @@ class EndingWords:
     shrugs: tuple[str, ...] = ()
     shrugs_behind: tuple[str, ...] = ()
     reason: tuple[str, ...] = ()
+    past: tuple[str, ...] = ()
+    not_past: tuple[str, ...] = ()
+    telling: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    selves: tuple[str, ...] = ()
+    knowing: tuple[str, ...] = ()
+    wishing: tuple[str, ...] = ()
+    somewhat: tuple[str, ...] = ()
+    giving: tuple[str, ...] = ()
+    able: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

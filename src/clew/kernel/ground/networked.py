@@ -15,18 +15,18 @@ from clew.kernel.ground.cards import card, fit
 from clew.kernel.ground.enumerated import counts_otherwise, only_counts
 from clew.kernel.ground.hearing import LADDER, TAKING, Heard
 from clew.kernel.ground.holding import (
-    asks_for_it,
     likes_all,
     only_asks,
     refuses_all,
-    remarks,
     says_several,
     undecided,
 )
 from clew.kernel.ground.marks import agrees, marked
 from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
+from clew.kernel.ground.remarks import asks_for_it, goes_on, remarks, requests_it
 from clew.kernel.ground.resolution import Resolution
+from clew.kernel.ground.telling import speaks_of_number
 from clew.kernel.ground.turn import Turn, after_deed, after_failure
 from clew.kernel.language.packs import writer
 from clew.kernel.read.follow_up import follow_up
@@ -44,6 +44,8 @@ _HELD = frozenset(
 _WHOLE = frozenset({"ground.deictic", "ground.other_one", "ground.repair"})
 _FORMS = frozenset({Act.QUESTION, Act.ALTERNATIVES, Act.NEGATE})
 _NOTHING = "no_deterministic_match"
+# "the kids will spill juice on it, so whatever's cheapest": told by no word of its own.
+_COUNTED = frozenset({"measure", "place"})
 # These words are about nothing that is listed: whoever shows the list goes on with them.
 _ELSEWHERE = (Said.NEW, Said.CLOSE)
 
@@ -55,7 +57,7 @@ def by_network(
     found, table = heard.found, marks_of(turn, policy)
     if found.rule in _WHOLE or (found.winner is None and found.blocked in _HELD and not _named_alone(heard)):
         return found
-    if only_counts(turn, heard, policy):
+    if only_counts(turn, heard, policy) or requests_it(turn, heard.pointed, policy):
         return _taken(turn, heard, heard.pointed.positions)
     if refuses_all(turn, policy):
         every = tuple(c.id for c in turn.options.candidates[: policy.choice_window])
@@ -66,10 +68,15 @@ def by_network(
     sure = bool(meant) and weighed.chance(meant) >= _needed(turn, heard, meant, table, policy)
     held = _left_open(turn, policy) or _another(turn, heard, policy) or _out_of_turn(turn, heard, meant, policy)
     held = held or _unwanted(turn, heard, meant, policy) or counts_otherwise(turn, heard, policy)
+    # "yes, it's me again"
+    held = held or (found.blocked == "tells_besides" and heard.offered in meant)
+    number = speaks_of_number(turn, heard.pointed, heard.offered, meant, policy)
+    held = held or number
     if sure and not held:
         return _taken(turn, heard, meant)
     keep = table.keep if not _lost(heard, policy) else table.lost
-    if found.winner is not None and weighed.chance((found.winner,)) >= keep:
+    pointed_at = not (number and found.rule == "ground.deictic_inside")
+    if found.winner is not None and pointed_at and weighed.chance((found.winner,)) >= keep:
         return found
     if len(meant) == 1 and not held and (part := _in_part(turn, heard, meant, weighed, policy, alone)) is not None:
         return replace(part, rule="ground.network.part", rejected=_gone(turn, heard, meant))
@@ -141,7 +148,8 @@ def _needed(turn: Turn, heard: Heard, meant: Positions, table: NetworkPolicy, po
     found = heard.found
     need = _by_support(turn, heard, meant, table, policy)
     plainly = need <= table.rule
-    if found.act is Act.QUESTION or (found.act is Act.ALTERNATIVES and not plainly):
+    asks = found.act is Act.QUESTION and not goes_on(turn, heard.offered, meant, policy)
+    if asks or (found.act is Act.ALTERNATIVES and not plainly):
         need = max(need, table.against)
     return max(need, table.lost) if _lost(heard, policy) and need != table.agreed else need
 
@@ -179,7 +187,8 @@ def _by_figures(turn: Turn, heard: Heard) -> bool:
 
 def _lost(heard: Heard, policy: GroundPolicy) -> bool:
     """ "I sit on one of my legs, always": many words name something, and nothing that is listed."""
-    return not heard.pointed.fitting and len(heard.pointed.foreign) >= policy.network.strays
+    nothing = not heard.pointed.fitting and heard.pointed.how not in _COUNTED
+    return nothing and len(heard.pointed.foreign) >= policy.network.strays
 
 
 def _left_open(turn: Turn, policy: GroundPolicy) -> bool:

@@ -14,7 +14,7 @@ from clew.kernel.ground.places import compound, known_words, names_something, sa
 from clew.kernel.ground.places import places as places_in
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reasons import without_reasons
-from clew.kernel.ground.said import Part, said
+from clew.kernel.ground.said import Part, said, to_go
 from clew.kernel.ground.whole import counting, ends, has, number, plural, spoken
 from clew.policy.ground import GroundPolicy
 
@@ -44,7 +44,7 @@ def point(
             )
     if not options.candidates or len(options.candidates) > policy.pointing.close_reading:
         return Pointed()
-    heard = said(text, policy)
+    heard = said(text, policy, to_go(assistant, policy))
     cards = tuple(card(c, policy.pointing) for c in options.candidates)
     known = known_words(assistant, policy)
     chosen = without_reasons(heard.parts, lambda p: _part(p, cards, offered, (), known, policy), policy)

@@ -38,9 +38,11 @@ class Said:
 
 
 @lru_cache(maxsize=1024)
-def said(text: str, policy: GroundPolicy) -> Said:
+def said(text: str, policy: GroundPolicy, prunes: bool = False) -> Said:
     lists, small = _lists(policy.pointing), policy.pointing.small
-    raw = [t for word in follow_up(text).stopped_words(small.respelled) for t in _unhung(word, lists)]
+    words = follow_up(text).stopped_words(small.respelled)
+    words = [small.pruned.get(word, word) for word in words] if prunes else words
+    raw = [t for word in words for t in _unhung(word, lists)]
     raw = [_a_one(raw, i, policy) for i in range(len(raw))]
     parts: list[Part] = []
     now: list[str] = []
@@ -79,6 +81,10 @@ def said(text: str, policy: GroundPolicy) -> Said:
             either = either or token in lists.alternatives
             apart = False
             now, denied = [], denied and (token in small.or_also or token in lists.joiners)
+        elif denied and token in small.the and now[:1] and now[0] in small.the and _names(now[-1], policy):
+            # "not the draft the 2023 thing"
+            _close(parts, now, denied, either, apart)
+            now, denied, apart = [token], False, True
         else:
             whole = whole or token in lists.everything
             forbids = _forbids(raw, i, policy)
@@ -91,10 +97,19 @@ def said(text: str, policy: GroundPolicy) -> Said:
                 _close(parts, now, denied, either, apart)
                 now, denied, apart = [], False, True
     _close(parts, now, denied, either, apart)
-    words = tuple(t for t in raw if t[0] not in _STOPS)
-    if len(parts) > 1 and not any(p.denied or p.after_or for p in parts) and len(figures(words, policy)) > 1:
-        parts = [Part(tuple(w for w in words if w not in lists.joiners))]
-    return Said(words, tuple(parts))
+    spoken = tuple(t for t in raw if t[0] not in _STOPS)
+    if len(parts) > 1 and not any(p.denied or p.after_or for p in parts) and len(figures(spoken, policy)) > 1:
+        parts = [Part(tuple(w for w in spoken if w not in lists.joiners))]
+    return Said(spoken, tuple(parts))
+
+
+def to_go(assistant: str | None, policy: GroundPolicy) -> bool:
+    """ "drop the one about dad", 아빠꺼 빼 are no refusals, where the assistant asks what is to go."""
+    return bool(assistant) and any(w.startswith(policy.pointing.small.pruning) for w in follow_up(assistant or "").words)
+
+
+def _names(word: str, policy: GroundPolicy) -> bool:
+    return word not in policy.pointing.empty or word in policy.pointing.small.one
 
 
 def _denies(token: str, lists: _Lists, *, last: bool) -> bool:
