@@ -21,6 +21,7 @@ class EndingWords:
     was; not_past: syllables that only look so. telling: so ends what is simply told; topics hang on what it is told of.
     selves: oneself. knowing: so begins a verb of knowing. wishing: so begins what is wished or settled. somewhat: a
     little of it. giving, able: so ends a verb of giving or doing, behind which what can be is asked: 주실 수 있나요.
+    deferring: so ends a request in one word: 써주시겠어요. before: words for what is past.
     """
 
     asking: tuple[str, ...]
@@ -56,6 +57,8 @@ class EndingWords:
     somewhat: tuple[str, ...] = ()
     giving: tuple[str, ...] = ()
     able: tuple[str, ...] = ()
+    deferring: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

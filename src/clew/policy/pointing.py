@@ -79,6 +79,7 @@ class SmallWords:
     not_rank: behind these a rank is none ("a second"). rank_from, rank_end, rank_mark: "second from the bottom".
     a: an article that is a letter too. last: a rank that stands in names too. owner: its mark behind a word.
     all: no list is meant by it behind an owner. respelled: what is said, and how it is read. weekday: a day's name.
+    mends: between two things it takes back the first.
     pruning: so begins a word by which the assistant asks what is to go; pruned: what then is no refusal, and how it
     is read.
     """
@@ -103,6 +104,7 @@ class SmallWords:
     owner: tuple[str, ...] = ()
     respelled: tuple[tuple[str, str], ...] = ()
     weekday: frozenset[str] = frozenset()
+    mends: frozenset[str] = frozenset()
     pruning: tuple[str, ...] = ()
     pruned: Mapping[str, str] = field(default_factory=dict)
 

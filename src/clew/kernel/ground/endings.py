@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.lexicon import Words
 from clew.kernel.ground.phrases import Tokens
@@ -52,6 +54,13 @@ def kind_by_ending(body: Tokens, asked: bool, own: EndingWords) -> Kind | None:
     if asked and len(body) > 1:
         return Kind.QUESTION
     return Kind.ACCEPT if _praises(body[0], own) else None
+
+
+def was(word: str, own: EndingWords) -> bool:
+    """A word in the past: by its syllables taken apart."""
+    for syllable in own.not_past:
+        word = word.replace(syllable, "")
+    return any(part in unicodedata.normalize("NFD", word) for part in own.past)
 
 
 def asks_nicely(body: Tokens, own: EndingWords) -> bool:

@@ -75,8 +75,10 @@ def by_network(
     if sure and not held:
         return _taken(turn, heard, meant)
     keep = table.keep if not _lost(heard, policy) else table.lost
-    pointed_at = not (number and found.rule == "ground.deictic_inside")
-    if found.winner is not None and pointed_at and weighed.chance((found.winner,)) >= keep:
+    # "jigsaw, no wait, the book"
+    another = heard.pointed.winner is not None and found.winner in heard.pointed.excluded
+    taken_back = another or (number and found.rule == "ground.deictic_inside")
+    if found.winner is not None and not taken_back and weighed.chance((found.winner,)) >= keep:
         return found
     if len(meant) == 1 and not held and (part := _in_part(turn, heard, meant, weighed, policy, alone)) is not None:
         return replace(part, rule="ground.network.part", rejected=_gone(turn, heard, meant))
@@ -165,8 +167,8 @@ def _by_support(turn: Turn, heard: Heard, meant: Positions, table: NetworkPolicy
         if len(pointed.positions) > 1 or pointed.how in ("left", "other"):
             return table.among
         if not pointed.foreign:
-            # Every word that tells anything tells of this one alone.
-            return table.agree
+            # Every word that tells anything tells of this one alone; a place or a measure is counted by rule.
+            return table.part if pointed.how in _COUNTED else table.agree
         least = {"measure": table.measured, "place": table.placed}.get(pointed.how, table.take)
         return max(least, table.figures) if _by_figures(turn, heard) else least
     if meant[0] == heard.offered:

@@ -7,7 +7,7 @@ import re
 from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.canonical import polite
 from clew.kernel.ground.cards import card, fit
-from clew.kernel.ground.endings import asks_nicely, endings_of
+from clew.kernel.ground.endings import asks_nicely, endings_of, was
 from clew.kernel.ground.lexicon import words
 from clew.kernel.ground.marks import marked
 from clew.kernel.ground.options import Positions
@@ -27,7 +27,7 @@ def remarks(turn: Turn, policy: GroundPolicy) -> bool:
     pointing = policy.pointing
     if said[-1] in pointing.groans or (said[0] in pointing.groans and not _chooses_later(turn, policy)):
         return True
-    if _finds_fault(said, policy):
+    if _finds_fault(said, policy) or _tells_of_it(said, policy):
         return True
     if said[-1].endswith(pointing.remarks) and _wishes(said, policy):
         return False
@@ -63,6 +63,17 @@ def _finds_fault(said: tuple[str, ...], policy: GroundPolicy) -> bool:
     return False
 
 
+def _tells_of_it(said: tuple[str, ...], policy: GroundPolicy) -> bool:
+    """꼬마 로마는 어제 들었어: what was done with what is named; 창가로 정했어 settles."""
+    for own in words(policy).endings.values():
+        settled = any(w.startswith((*own.wishing, *policy.pointing.prefers)) for w in said)
+        topic = any(w.endswith(own.topics) and len(w) > 1 for w in said[:-1])
+        before = any(w in own.before or policy.pointing.days.get(w, 0) < 0 for w in said)
+        if topic and before and not settled and was(said[-1], own):
+            return True
+    return False
+
+
 def asks_for_it(turn: Turn, policy: GroundPolicy) -> bool:
     """보내주세요 움직일 수가 없네요: somewhere in the message something is to be done."""
     requests = tuple(end for own in words(policy).endings.values() for end in own.request)
@@ -77,13 +88,25 @@ def agrees_first(turn: Turn, policy: GroundPolicy) -> bool:
 
 
 def requests_it(turn: Turn, pointed: Pointed, policy: GroundPolicy) -> bool:
-    """야영장으로 해주실 수 있나요: one is named, and the one clause asks for it as politely as a question."""
+    """ "could we do the drama please", 야영장으로 해주실 수 있나요: a request, as politely as a question.
+
+    Nothing else is named: "can i do the squash in the air fryer" asks.
+    """
     said = turn.said.words
-    own = endings_of(said[-1], words(policy)) if said else None
-    plain = pointed.winner is not None and not (pointed.foreign or pointed.excluded)
-    if own is None or not plain or len(read_act(turn.text, policy).clauses) != 1:
+    if not said or pointed.winner is None or pointed.excluded or len(read_act(turn.text, policy).clauses) != 1:
         return False
-    return asks_nicely(said, own) and any(w.endswith(policy.pointing.cut.noun_ends) for w in said[:-1])
+    lists = words(policy)
+    if own := endings_of(said[-1], lists):
+        toward = any(w.endswith(policy.pointing.cut.noun_ends) for w in said[:-1])
+        asked = (asks_nicely(said, own) and toward) or said[-1].endswith(own.deferring)
+        return asked and not pointed.foreign
+    text = f"{' '.join(said)} "
+    asking = max((p for p in lists.grammar["nicely"] if text.startswith(f"{p} ")), key=len, default="")
+    deed = text.removeprefix(asking).split(maxsplit=1)[:1]
+    if not asking or frozenset(deed).isdisjoint(lists.grammar["asked_deeds"]):
+        return False
+    others = lists.alternative_words - lists.request_adverbs
+    return frozenset(pointed.foreign) <= frozenset(asking.split()) and others.isdisjoint(said)
 
 
 def goes_on(turn: Turn, offered: int | None, meant: Positions, policy: GroundPolicy) -> bool:

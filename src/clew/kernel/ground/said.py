@@ -67,6 +67,10 @@ def said(text: str, policy: GroundPolicy, prunes: bool = False) -> Said:
             # "tuesday's no good": said of what stands before it.
             denied, skip = True, i + against
             now.extend(raw[i:skip])
+        elif token in small.mends and now and not _ends(raw, i) and raw[i - 1][0] not in _STOPS:
+            # 퍼즐 아니 도감
+            _close(parts, now, True, either, apart)
+            now, denied, apart = [], False, False
         elif token in small.no and _stands_alone(raw, i, policy, first=not now and not parts, opens=not now):
             if not now:
                 # "downtown? no, uptown" takes back what was said before.
@@ -105,7 +109,8 @@ def said(text: str, policy: GroundPolicy, prunes: bool = False) -> Said:
 
 def to_go(assistant: str | None, policy: GroundPolicy) -> bool:
     """ "drop the one about dad", 아빠꺼 빼 are no refusals, where the assistant asks what is to go."""
-    return bool(assistant) and any(w.startswith(policy.pointing.small.pruning) for w in follow_up(assistant or "").words)
+    heard = follow_up(assistant).words if assistant else ()
+    return any(w.startswith(policy.pointing.small.pruning) for w in heard)
 
 
 def _names(word: str, policy: GroundPolicy) -> bool:

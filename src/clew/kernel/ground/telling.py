@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from itertools import pairwise
 
 from clew.kernel.ground.acts import Reading
 from clew.kernel.ground.cards import card, fit
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.counts import counts_pieces
-from clew.kernel.ground.endings import endings_of
+from clew.kernel.ground.endings import endings_of, was
 from clew.kernel.ground.fit import foreign
 from clew.kernel.ground.lexicon import Words, words
 from clew.kernel.ground.marks import marked
@@ -57,7 +56,7 @@ def speaks_of_number(
     own = endings_of(said[-1], lists)
     if own is not None and said[0] in own.selves and not pointed.positions:
         # 우리 언니도 그거 있어
-        return said[-1].startswith(own.not_past) or _past(said[-1], own)
+        return said[-1].startswith(own.not_past) or was(said[-1], own)
     if not any(_numbered(w, policy) for w in said) or _named_otherwise(said, turn, meant, policy):
         return False
     if counts_pieces(said, policy) or _a_while(said, policy):
@@ -122,17 +121,11 @@ def _told_last(body: Tokens, marks: bool, own: EndingWords, policy: GroundPolicy
         return False
     if any(w.startswith((*own.praise, *own.wishing)) for w in body) or body[-1].endswith(own.request):
         return False
-    if any(_past(w, own) for w in body):
+    if any(was(w, own) for w in body):
         return True
     if marks or not body[-1].endswith(own.telling):
         return False
     return any(w in own.selves or w.startswith(own.knowing) or _topic(w, own, policy) for w in body)
-
-
-def _past(word: str, own: EndingWords) -> bool:
-    for syllable in own.not_past:
-        word = word.replace(syllable, "")
-    return any(part in unicodedata.normalize("NFD", word) for part in own.past)
 
 
 def _topic(word: str, own: EndingWords, policy: GroundPolicy) -> bool:
