@@ -21,7 +21,8 @@ class EndingWords:
     was; not_past: syllables that only look so. telling: so ends what is simply told; topics hang on what it is told of.
     selves: oneself. knowing: so begins a verb of knowing. wishing: so begins what is wished or settled. somewhat: a
     little of it. giving, able: so ends a verb of giving or doing, behind which what can be is asked: 주실 수 있나요.
-    deferring: so ends a request in one word: 써주시겠어요. before: words for what is past.
+    deferring: so ends a request in one word: 써주시겠어요. before: words for what is past. toward: so
+    ends what is asked for.
     """
 
     asking: tuple[str, ...]
@@ -59,6 +60,7 @@ class EndingWords:
     able: tuple[str, ...] = ()
     deferring: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
+    toward: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,6 +195,9 @@ class NetworkPolicy:
     offered: float = 0.7
     # Near by meaning alone.
     near: float = 0.9
+    # The same in so few words, where nothing else is told.
+    near_brief: float = 0.8
+    brief: int = 4
     # The rules count several.
     several: float = 0.6
     # It is pointed at, and a part of the message alone takes it.

@@ -57,6 +57,8 @@ def _taken(text: str, listed: list[dict[str, Any]], said: str, offer: str | None
         "we're seven now",
         "there are five of us",
         "oh right",
+        "yeah our neighbours moved out",
+        "sure, you said so last week",
         "laters",
     ],
 )
@@ -67,7 +69,7 @@ def test_a_yes_that_tells_of_something_else_takes_nothing(text: str) -> None:
 @pytest.mark.rule("G24")
 @pytest.mark.parametrize(
     "text",
-    ["네 어제 퇴원했어요", "응 나 지금 버스야", "네 저희 아버지도 그러세요", "응 그 사람 알지", "네 잘 먹었어요", "저희 일곱이에요"],
+    ["네 어제 퇴원했어요", "응 나 지금 버스야", "네 저희 아버지도 그러세요", "응 그 사람 알지", "네 잘 먹었어요", "저희 일곱이에요", "네 요즘 정신없어요", "그래 내일 봬요"],
 )
 def test_a_korean_yes_that_tells_of_something_else_takes_nothing(text: str) -> None:
     assert _taken(text, ROOMS, KOREAN) is None
@@ -124,6 +126,53 @@ def test_a_request_put_as_a_question_chooses(text: str, meant: str) -> None:
 )
 def test_what_can_be_done_is_asked_or_asked_for(text: str, act: Act) -> None:
     assert read_act(text, POLICY).act is act
+
+
+@pytest.mark.rule("G26")
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("could we have the mill please", "b"),
+        ("any chance of the tent", "c"),
+        ("is it ok if we book the mill house", "b"),
+        ("cabin, no wait, the mill", "b"),
+    ],
+)
+def test_a_request_put_as_a_question_and_what_is_taken_back(text: str, meant: str) -> None:
+    assert _taken(text, KEYS, "These are free in May.", None) == meant
+
+
+@pytest.mark.parametrize("text", ["can i bring a canoe to the cabin", "could we have anything else", "can i get there by train"])
+def test_a_question_about_it_takes_nothing(text: str) -> None:
+    assert _taken(text, KEYS, OFFER) is None
+
+
+def test_taken_back_without_a_stop() -> None:
+    listed = [(c["label"], c["sublabel"]) for c in ROOMS]
+    assert _pointed("오두막 아니 야영장", listed) == (2,)
+    assert _pointed("토요일은 안 될까요", [("토요일", "9시"), ("일요일", "10시")]) == (0,)
+
+
+def test_what_was_done_with_it_takes_nothing() -> None:
+    assert _taken("방앗간은 지난주에 갔어", ROOMS, "세 곳 비어 있어요.", None) is None
+
+
+@pytest.mark.rule("G26")
+@pytest.mark.parametrize(
+    ("text", "listed", "meant"),
+    [
+        ("the watch", [("Watch strap", "£9"), ("Cufflinks", "£20")], (0,)),
+        ("gym sam", [("Sam Ode", "work"), ("Sam Fry", "landlord"), ("Samuel Bo", "gym")], (2,)),
+    ],
+)
+def test_a_thing_behind_its_article_and_a_name_in_part(text: str, listed: list[tuple[str, str]], meant: tuple[int, ...]) -> None:
+    assert _pointed(text, listed) == meant
+
+
+@pytest.mark.rule("G27")
+def test_a_question_about_the_offer_is_no_new_request() -> None:
+    answer = asked("What's the address and the price per night?", KEYS, OFFER, "a")
+    assert answer["act"] == "question"
 
 
 def test_a_fault_found_takes_nothing() -> None:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
+from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.cards import card, fit
 from clew.kernel.ground.enumerated import counts_otherwise, only_counts
 from clew.kernel.ground.hearing import LADDER, TAKING, Heard
@@ -24,9 +25,9 @@ from clew.kernel.ground.holding import (
 from clew.kernel.ground.marks import agrees, marked
 from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
-from clew.kernel.ground.remarks import asks_for_it, goes_on, remarks, requests_it
+from clew.kernel.ground.remarks import asks_for_it, asks_of_it, goes_on, remarks, requests_it
 from clew.kernel.ground.resolution import Resolution
-from clew.kernel.ground.telling import speaks_of_number
+from clew.kernel.ground.telling import speaks_of_number, tells_besides
 from clew.kernel.ground.turn import Turn, after_deed, after_failure
 from clew.kernel.language.packs import writer
 from clew.kernel.read.follow_up import follow_up
@@ -69,7 +70,8 @@ def by_network(
     held = _left_open(turn, policy) or _another(turn, heard, policy) or _out_of_turn(turn, heard, meant, policy)
     held = held or _unwanted(turn, heard, meant, policy) or counts_otherwise(turn, heard, policy)
     # "yes, it's me again"
-    held = held or (found.blocked == "tells_besides" and heard.offered in meant)
+    told = heard.offered in meant and heard.offered not in heard.pointed.positions
+    held = held or (told and tells_besides(turn, read_act(turn.text, policy), policy))
     number = speaks_of_number(turn, heard.pointed, heard.offered, meant, policy)
     held = held or number
     if sure and not held:
@@ -82,7 +84,7 @@ def by_network(
         return found
     if len(meant) == 1 and not held and (part := _in_part(turn, heard, meant, weighed, policy, alone)) is not None:
         return replace(part, rule="ground.network.part", rejected=_gone(turn, heard, meant))
-    return _not_taken(heard, weighed, policy)
+    return _not_taken(turn, heard, weighed, policy)
 
 
 def _in_part(
@@ -177,7 +179,8 @@ def _by_support(turn: Turn, heard: Heard, meant: Positions, table: NetworkPolicy
             # "yes, that's my name": a yes with words of its own (ruling G24).
             return table.offered
         return table.agreed if taken_up else table.offered
-    return table.near
+    brief = len(turn.said.words) <= table.brief and any(len(w) > 1 for w in turn.said.words)
+    return table.near_brief if brief else table.near
 
 
 def _by_figures(turn: Turn, heard: Heard) -> bool:
@@ -257,13 +260,15 @@ def _gone(turn: Turn, heard: Heard, meant: Positions) -> tuple[str, ...]:
     return tuple(turn.options.candidates[p].id for p in heard.pointed.excluded if p not in meant)
 
 
-def _not_taken(heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resolution:
+def _not_taken(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resolution:
     """What the message does instead; where it may take something, the likely ones are asked about."""
     found, table = heard.found, policy.network
     act = max((a for a in Said if a not in TAKING), key=weighed.does)
     if act is Said.REJECT and Said.MORE in weighed.read.acts:
         act = Said.MORE  # "no, is there anything else?"
     against = found.act in _FORMS and found.act is not LADDER[act]
+    if found.act is Act.QUESTION and act is Said.NEW and heard.offered is not None and asks_of_it(turn, policy):
+        return found
     chance = weighed.does(act, Said.REJECT) if act is Said.MORE else weighed.does(act)
     sure = chance >= (table.act_against if against else table.act)
     if found.winner is None and not (sure and LADDER[act] is not found.act):

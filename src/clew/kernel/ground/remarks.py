@@ -97,7 +97,7 @@ def requests_it(turn: Turn, pointed: Pointed, policy: GroundPolicy) -> bool:
         return False
     lists = words(policy)
     if own := endings_of(said[-1], lists):
-        toward = any(w.endswith(policy.pointing.cut.noun_ends) for w in said[:-1])
+        toward = any(w.endswith(own.toward) for w in said[:-1])
         asked = (asks_nicely(said, own) and toward) or said[-1].endswith(own.deferring)
         return asked and not pointed.foreign
     text = f"{' '.join(said)} "
@@ -107,6 +107,12 @@ def requests_it(turn: Turn, pointed: Pointed, policy: GroundPolicy) -> bool:
         return False
     others = lists.alternative_words - lists.request_adverbs
     return frozenset(pointed.foreign) <= frozenset(asking.split()) and others.isdisjoint(said)
+
+
+def asks_of_it(turn: Turn, policy: GroundPolicy) -> bool:
+    """ "What's the address and the phone number?" asks about what is on offer; "my number" is another thing."""
+    lists, said = words(policy), turn.said.words
+    return not lists.attribute_nouns.isdisjoint(said) and lists.grammar["mine"].isdisjoint(said)
 
 
 def goes_on(turn: Turn, offered: int | None, meant: Positions, policy: GroundPolicy) -> bool:

@@ -20,7 +20,7 @@ from clew.kernel.ground.phrases import Tokens
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.praise import SHORT
 from clew.kernel.ground.turn import Turn
-from clew.kernel.ground.whole import counting
+from clew.kernel.ground.whole import counting, number
 from clew.policy.ground import EndingWords, GroundPolicy
 
 # A contraction holds subject and verb.
@@ -38,8 +38,10 @@ def tells_besides(turn: Turn, reading: Reading, policy: GroundPolicy) -> bool:
         return True
     if _of_the_list(tuple(t for c in rest for t in c.tokens), turn, policy):
         return False
-    marks = [c for c in marked(turn.text, policy.marks) if c.is_a("chooses", "asks")]
-    return all(_tells(c.body or c.tokens, bool(marks), turn, lists, policy) for c in rest)
+    if turn.said.asks:
+        return False
+    chooses = any(c.is_a("chooses") for c in marked(turn.text, policy.marks))
+    return all(_tells(c.body or c.tokens, chooses, turn, lists, policy) for c in rest)
 
 
 def speaks_of_number(
@@ -61,7 +63,8 @@ def speaks_of_number(
         return False
     if counts_pieces(said, policy) or _a_while(said, policy):
         return True
-    if any(c.is_a("chooses") for c in clauses):
+    takes = lists.grammar["settled"] | lists.verbs | policy.pointing.small.one
+    if not takes.isdisjoint(said) or (own is not None and any(c.is_a("chooses") for c in clauses)):
         return False
     heads = lists.grammar["heads"] if own is None else frozenset(own.selves)
     return offered is not None and pointed.how != "place" and said[0] in heads
@@ -101,31 +104,33 @@ def _praises_talk(praise: Tokens, behind: Tokens, turn: Turn, policy: GroundPoli
     return together and bool(foreign(behind[:1], turn, None, policy)) and not _of_the_list(behind[:1], turn, policy)
 
 
-def _tells(body: Tokens, marks: bool, turn: Turn, lists: Words, policy: GroundPolicy) -> bool:
+def _tells(body: Tokens, chooses: bool, turn: Turn, lists: Words, policy: GroundPolicy) -> bool:
     if own := endings_of(body[-1], lists):
-        return _told_last(body, marks, own, policy)
-    subject, verb, grammar = body[0], body[1] if len(body) > 1 else "", lists.grammar
-    if marks or subject not in grammar["telling_subject"] or not grammar["settled"].isdisjoint(body):
+        return _told_last(body, chooses, own, policy)
+    grammar = lists.grammar
+    # "my daughter's called that"
+    at = 1 if body[0] in grammar["owned"] and len(body) > 1 else 0
+    subject, verb = body[at], body[at + 1] if len(body) > at + 1 else ""
+    if not (at or subject in grammar["telling_subject"]) or not grammar["settled"].isdisjoint(body):
         return False
     if _CONTRACTED not in subject and verb not in grammar["telling"] and not verb.endswith(_PAST):
         return False
     return not grammar["own"].isdisjoint(body[1:]) or bool(foreign(body[1:], turn, None, policy))
 
 
-def _told_last(body: Tokens, marks: bool, own: EndingWords, policy: GroundPolicy) -> bool:
+def _told_last(body: Tokens, chooses: bool, own: EndingWords, policy: GroundPolicy) -> bool:
     """Where the verb comes last: what has been, one's own, or a topic of its own."""
     pointing = policy.pointing
-    numbers = tuple(pointing.number_words)
-    if any(w[0].isdigit() or (w.startswith(numbers) and len(w) > 1) for w in body[:-1]):
+    if any(w[0].isdigit() or number((w,), pointing) for w in body[:-1]):
         # 네 두 명이에요
         return False
-    if any(w.startswith((*own.praise, *own.wishing)) for w in body) or body[-1].endswith(own.request):
+    if any(w.startswith((*own.praise, *own.wishing)) or w.endswith(own.request) for w in body):
         return False
     if any(was(w, own) for w in body):
         return True
-    if marks or not body[-1].endswith(own.telling):
+    if chooses or not body[-1].endswith(own.telling):
         return False
-    return any(w in own.selves or w.startswith(own.knowing) or _topic(w, own, policy) for w in body)
+    return any(w in own.selves or w in own.before or w.startswith(own.knowing) or _topic(w, own, policy) for w in body)
 
 
 def _topic(word: str, own: EndingWords, policy: GroundPolicy) -> bool:
