@@ -22,7 +22,7 @@ class EndingWords:
     selves: oneself. knowing: so begins a verb of knowing. wishing: so begins what is wished or settled. somewhat: a
     little of it. giving, able: so ends a verb of giving or doing, behind which what can be is asked: 주실 수 있나요.
     deferring: so ends a request in one word: 써주시겠어요. before: words for what is past. toward: so
-    ends what is asked for.
+    ends what is asked for. under_way: parts of what goes on just now: 듣고 있어.
     """
 
     asking: tuple[str, ...]
@@ -61,6 +61,7 @@ class EndingWords:
     deferring: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
     toward: tuple[str, ...] = ()
+    under_way: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -59,10 +59,14 @@ def speaks_of_number(
     if own is not None and said[0] in own.selves and not pointed.positions:
         # 우리 언니도 그거 있어
         return said[-1].startswith(own.not_past) or was(said[-1], own)
+    if counts_pieces(said, policy) and not _named_otherwise(said, turn, meant, policy):
+        return True
     if not any(_numbered(w, policy) for w in said) or _named_otherwise(said, turn, meant, policy):
         return False
-    if counts_pieces(said, policy) or _a_while(said, policy):
+    if _a_while(said, policy):
         return True
+    if own is not None and was(said[-1], own):
+        return not said[-1].startswith((*own.wishing, *policy.pointing.prefers))
     takes = lists.grammar["settled"] | lists.verbs | policy.pointing.small.one
     if not takes.isdisjoint(said) or (own is not None and any(c.is_a("chooses") for c in clauses)):
         return False
@@ -126,7 +130,7 @@ def _told_last(body: Tokens, chooses: bool, own: EndingWords, policy: GroundPoli
         return False
     if any(w.startswith((*own.praise, *own.wishing)) or w.endswith(own.request) for w in body):
         return False
-    if any(was(w, own) for w in body):
+    if any(was(w, own) for w in body) or any(part in " ".join(body) for part in own.under_way):
         return True
     if chooses or not body[-1].endswith(own.telling):
         return False
