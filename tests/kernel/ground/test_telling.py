@@ -136,6 +136,9 @@ def test_what_can_be_done_is_asked_or_asked_for(text: str, act: Act) -> None:
         ("any chance of the tent", "c"),
         ("is it ok if we book the mill house", "b"),
         ("cabin, no wait, the mill", "b"),
+        ("would you mind booking the tent", "c"),
+        ("which is the cheapest? that one", "c"),
+        ("not the cabin the mill", "b"),
     ],
 )
 def test_a_request_put_as_a_question_and_what_is_taken_back(text: str, meant: str) -> None:

@@ -25,7 +25,7 @@ from clew.kernel.ground.holding import (
 from clew.kernel.ground.marks import agrees, marked
 from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
-from clew.kernel.ground.remarks import asks_for_it, asks_of_it, goes_on, remarks, requests_it
+from clew.kernel.ground.remarks import asked_for, asks_for_it, asks_of_it, goes_on, remarks
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.telling import speaks_of_number, tells_besides
 from clew.kernel.ground.turn import Turn, after_deed, after_failure
@@ -58,7 +58,7 @@ def by_network(
     found, table = heard.found, marks_of(turn, policy)
     if found.rule in _WHOLE or (found.winner is None and found.blocked in _HELD and not _named_alone(heard)):
         return found
-    if only_counts(turn, heard, policy) or requests_it(turn, heard.pointed, policy):
+    if only_counts(turn, heard, policy) or asked_for(turn, heard.pointed, policy):
         return _taken(turn, heard, heard.pointed.positions)
     if refuses_all(turn, policy):
         every = tuple(c.id for c in turn.options.candidates[: policy.choice_window])
@@ -170,7 +170,7 @@ def _by_support(turn: Turn, heard: Heard, meant: Positions, table: NetworkPolicy
             return table.among
         if not pointed.foreign:
             # Every word that tells anything tells of this one alone; a place or a measure is counted by rule.
-            return table.part if pointed.how in _COUNTED else table.agree
+            return table.part if pointed.how in _COUNTED or pointed.excluded else table.agree
         least = {"measure": table.measured, "place": table.placed}.get(pointed.how, table.take)
         return max(least, table.figures) if _by_figures(turn, heard) else least
     if meant[0] == heard.offered:

@@ -16,6 +16,7 @@ from clew.kernel.ground.turn import Turn
 from clew.kernel.text.tokens import split
 from clew.policy.ground import GroundPolicy
 
+_PAIR = 2
 _CLAUSE = re.compile(r"[.!?…\n,]+\s*")
 
 
@@ -87,7 +88,22 @@ def agrees_first(turn: Turn, policy: GroundPolicy) -> bool:
     return first in agreed or polite(first, policy) in agreed
 
 
-def requests_it(turn: Turn, pointed: Pointed, policy: GroundPolicy) -> bool:
+def asked_for(turn: Turn, pointed: Pointed, policy: GroundPolicy) -> bool:
+    """One is pointed at and nothing else is named: as a request, or it is asked after and then taken."""
+    return _requested(turn, pointed, policy) or _points_back(turn, pointed, policy)
+
+
+def _points_back(turn: Turn, pointed: Pointed, policy: GroundPolicy) -> bool:
+    """ "what's the dearest? that one", 제일 비싼 게 뭐야? 그거: the answer to the question is what is taken."""
+    lists, clauses = words(policy), marked(turn.text[: policy.reader.characters], policy.marks)
+    if turn.said.asks or len(clauses) != _PAIR or pointed.winner is None or pointed.excluded:
+        return False
+    asking = tuple(stem for own in lists.endings.values() for stem in own.asking)
+    nothing = all(w in lists.wh_words or w.startswith(asking) for w in pointed.foreign)
+    return nothing and clauses[0].is_a("asks") and clauses[1].words in lists.deictics
+
+
+def _requested(turn: Turn, pointed: Pointed, policy: GroundPolicy) -> bool:
     """ "could we do the drama please", 야영장으로 해주실 수 있나요: a request, as politely as a question.
 
     Nothing else is named: "can i do the squash in the air fryer" asks.
@@ -106,7 +122,7 @@ def requests_it(turn: Turn, pointed: Pointed, policy: GroundPolicy) -> bool:
     if not asking or frozenset(deed).isdisjoint(lists.grammar["asked_deeds"]):
         return False
     others = lists.alternative_words - lists.request_adverbs
-    return frozenset(pointed.foreign) <= frozenset(asking.split()) and others.isdisjoint(said)
+    return frozenset(pointed.foreign) <= frozenset((*asking.split(), *deed)) and others.isdisjoint(said)
 
 
 def asks_of_it(turn: Turn, policy: GroundPolicy) -> bool:
