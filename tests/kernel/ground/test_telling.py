@@ -59,6 +59,7 @@ def _taken(text: str, listed: list[dict[str, Any]], said: str, offer: str | None
         "oh right",
         "yeah our neighbours moved out",
         "sure, you said so last week",
+        "right, see you there love",
         "laters",
     ],
 )
@@ -69,7 +70,7 @@ def test_a_yes_that_tells_of_something_else_takes_nothing(text: str) -> None:
 @pytest.mark.rule("G24")
 @pytest.mark.parametrize(
     "text",
-    ["네 어제 퇴원했어요", "응 나 지금 버스야", "네 저희 아버지도 그러세요", "응 그 사람 알지", "네 잘 먹었어요", "저희 일곱이에요", "네 요즘 정신없어요", "그래 내일 봬요"],
+    ["네 어제 퇴원했어요", "응 나 지금 버스야", "네 저희 아버지도 그러세요", "응 그 사람 알지", "네 잘 먹었어요", "저희 일곱이에요", "네 요즘 정신없어요", "그래 내일 봬요", "네 그때 뵐게요"],
 )
 def test_a_korean_yes_that_tells_of_something_else_takes_nothing(text: str) -> None:
     assert _taken(text, ROOMS, KOREAN) is None
@@ -148,6 +149,11 @@ def test_a_request_put_as_a_question_and_what_is_taken_back(text: str, meant: st
 @pytest.mark.parametrize("text", ["can i bring a canoe to the cabin", "could we have anything else", "can i get there by train"])
 def test_a_question_about_it_takes_nothing(text: str) -> None:
     assert _taken(text, KEYS, OFFER) is None
+
+
+def test_the_answer_to_a_question_is_not_the_offer() -> None:
+    assert _taken("제일 싼 게 뭐예요? 그걸로", ROOMS, KOREAN) == "c"
+    assert _taken("which one's the biggest? that one", KEYS, OFFER) != "a"
 
 
 def test_taken_back_without_a_stop() -> None:

@@ -131,12 +131,21 @@ def asks_of_it(turn: Turn, policy: GroundPolicy) -> bool:
     return not lists.attribute_nouns.isdisjoint(said) and lists.grammar["mine"].isdisjoint(said)
 
 
+def _asks_which(said: tuple[str, ...], policy: GroundPolicy) -> bool:
+    lists = words(policy)
+    asking = tuple(stem for own in lists.endings.values() for stem in own.asking)
+    return any(w in lists.wh_words or w.startswith(asking) for w in said)
+
+
 def goes_on(turn: Turn, offered: int | None, meant: Positions, policy: GroundPolicy) -> bool:
     """ "on sale? have it", "is it vegan? the second": after the question this is agreed to, or chosen by name."""
     clauses = marked(turn.text[: policy.reader.characters], policy.marks)
     if turn.said.asks or len(clauses) < 2:
         return False
     last, cards = clauses[-1], [card(turn.options.candidates[p], policy.pointing) for p in meant]
+    if last.words in words(policy).deictics and _asks_which(clauses[0].words, policy):
+        # "which is the shortest? that one" means no offer.
+        return False
     if offered not in meant and not any(fit(w, own, policy.pointing) for w in last.words for own in cards):
         return False
     return last.is_a("chooses", "agrees") and not last.is_a("asks", "refuses", "others", "leaves", "wavers")
