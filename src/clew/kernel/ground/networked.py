@@ -69,7 +69,6 @@ def by_network(
     sure = bool(meant) and weighed.chance(meant) >= _needed(turn, heard, meant, table, policy)
     held = _left_open(turn, policy) or _another(turn, heard, policy) or _out_of_turn(turn, heard, meant, policy)
     held = held or _unwanted(turn, heard, meant, policy) or counts_otherwise(turn, heard, policy)
-    # "yes, it's me again"
     told = heard.offered in meant and heard.offered not in heard.pointed.positions
     held = held or (told and tells_besides(turn, read_act(turn.text, policy), policy))
     number = speaks_of_number(turn, heard.pointed, heard.offered, meant, policy)
@@ -179,8 +178,9 @@ def _by_support(turn: Turn, heard: Heard, meant: Positions, table: NetworkPolicy
             # "yes, that's my name": a yes with words of its own (ruling G24).
             return table.offered
         return table.agreed if taken_up else table.offered
-    brief = len(turn.said.words) <= table.brief and any(len(w) > 1 for w in turn.said.words)
-    return table.near_brief if brief else table.near
+    said, framing = turn.said.words, policy.pointing.small.the | policy.pointing.small.one
+    framed = heard.offered is None or not framing.isdisjoint(said)
+    return table.near_brief if framed and len("".join(said)) > 1 and len(said) <= table.brief else table.near
 
 
 def _by_figures(turn: Turn, heard: Heard) -> bool:
