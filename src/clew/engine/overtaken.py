@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
 from clew.engine.changing import read_news
-import os
+
 MODE=os.environ.get('OV','b')
 from clew.engine.parts import Parts
 from clew.engine.remembered import all_memories

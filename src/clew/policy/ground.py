@@ -17,7 +17,12 @@ class EndingWords:
 
     deeds: so ends a verb that tells what was done. thanking: so begins a word of thanks.
     shrugs, shrugs_behind: a word that asks, and only shrugs behind a word that ends so.
-    reason: so ends a clause that says why.
+    reason: so ends a clause that says why. past: parts of a word, its syllables taken apart, by which it tells what
+    was; not_past: syllables that only look so. telling: so ends what is simply told; topics hang on what it is told of.
+    selves: oneself. knowing: so begins a verb of knowing. wishing: so begins what is wished or settled. somewhat: a
+    little of it. giving, able: so ends a verb of giving or doing, behind which what can be is asked: 주실 수 있나요.
+    deferring: so ends a request in one word: 써주시겠어요. before: words for what is past. toward: so
+    ends what is asked for. under_way: parts of what goes on just now: 듣고 있어.
     """
 
     asking: tuple[str, ...]
@@ -43,6 +48,20 @@ class EndingWords:
     shrugs: tuple[str, ...] = ()
     shrugs_behind: tuple[str, ...] = ()
     reason: tuple[str, ...] = ()
+    past: tuple[str, ...] = ()
+    not_past: tuple[str, ...] = ()
+    telling: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    selves: tuple[str, ...] = ()
+    knowing: tuple[str, ...] = ()
+    wishing: tuple[str, ...] = ()
+    somewhat: tuple[str, ...] = ()
+    giving: tuple[str, ...] = ()
+    able: tuple[str, ...] = ()
+    deferring: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    toward: tuple[str, ...] = ()
+    under_way: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,6 +196,9 @@ class NetworkPolicy:
     offered: float = 0.7
     # Near by meaning alone.
     near: float = 0.9
+    # The same in so few words, where nothing else is told.
+    near_brief: float = 0.8
+    brief: int = 4
     # The rules count several.
     several: float = 0.6
     # It is pointed at, and a part of the message alone takes it.

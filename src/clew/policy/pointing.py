@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 
 from clew.frozen import dataclass
 from clew.policy.rows import Pattern
@@ -77,7 +78,10 @@ class SmallWords:
     too: speaks against something unless it comes last. any: leaves open which one.
     not_rank: behind these a rank is none ("a second"). rank_from, rank_end, rank_mark: "second from the bottom".
     a: an article that is a letter too. last: a rank that stands in names too. owner: its mark behind a word.
-    all: no list is meant by it behind an owner. respelled: what is said, and how it is read.
+    all: no list is meant by it behind an owner. respelled: what is said, and how it is read. weekday: a day's name.
+    mends: between two things it takes back the first.
+    pruning: so begins a word by which the assistant asks what is to go; pruned: what then is no refusal, and how it
+    is read.
     """
 
     the: frozenset[str] = frozenset()
@@ -99,6 +103,10 @@ class SmallWords:
     last: frozenset[str] = frozenset()
     owner: tuple[str, ...] = ()
     respelled: tuple[tuple[str, str], ...] = ()
+    weekday: frozenset[str] = frozenset()
+    mends: frozenset[str] = frozenset()
+    pruning: tuple[str, ...] = ()
+    pruned: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -123,6 +123,9 @@ def _spelled(words: tuple[str, ...], policy: PointingPolicy) -> frozenset[str]:
             out.add(form)
             out.add(policy.same.get(form, form))
             out.add(singular(form))
+        if has_syllables(word):
+            # 아버지는 in a sentence is 아빠 as well.
+            out.update(policy.same[form] for form in forms(word, policy) if form in policy.same)
     return frozenset(out)
 
 

@@ -23,6 +23,7 @@ _CONFIRMS = frozenset(
         "unheard_consent",
         "qualified",
         "stray_words",
+        "tells_besides",
         "option_set_mismatch",
         "scope_mismatch",
         "null_option_set_id",

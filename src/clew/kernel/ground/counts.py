@@ -18,6 +18,9 @@ def counts_pieces(tokens: tuple[str, ...], policy: GroundPolicy) -> bool:
     if any(f" {moment} " in text for moment in policy.grammar["a_moment"]):
         return True
     spoken = [t for t in tokens if t not in policy.polite_tails and t not in policy.articles]
+    if len(spoken) > 2 and spoken[-2] in policy.deictics and spoken[-3] in policy.grammar["counting_verbs"]:
+        # "make it three"
+        spoken, tokens = [spoken[-3], spoken[-1]], (spoken[-3], spoken[-1])
     if len(spoken) < 2 or len(spoken) != len([t for t in tokens if t not in policy.polite_tails]):
         return False
     number = spoken[-1] in policy.grammar["cardinal"] and len(spoken[-1]) > 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.lexicon import Words
 from clew.kernel.ground.phrases import Tokens
@@ -22,6 +24,8 @@ def kind_by_ending(body: Tokens, asked: bool, own: EndingWords) -> Kind | None:
     last = body[-1]
     if last in own.rather_than and len(body) > 1:
         return Kind.REFUSE
+    if asks_nicely(body, own):
+        return None
     if last.endswith(own.tell) or _starts(body[-2:], own.tell_stems):
         return Kind.QUESTION
     if any(t.endswith(own.whether) for t in body[-3:]):
@@ -50,6 +54,23 @@ def kind_by_ending(body: Tokens, asked: bool, own: EndingWords) -> Kind | None:
     if asked and len(body) > 1:
         return Kind.QUESTION
     return Kind.ACCEPT if _praises(body[0], own) else None
+
+
+def was(word: str, own: EndingWords) -> bool:
+    """A word in the past: by its syllables taken apart."""
+    for syllable in own.not_past:
+        word = word.replace(syllable, "")
+    return any(part in unicodedata.normalize("NFD", word) for part in own.past)
+
+
+def asks_nicely(body: Tokens, own: EndingWords) -> bool:
+    """방수되는 걸로 부탁드려도 될까요, 주실 수 있나요: a request, however it is put; 알려주실 수 있나요 asks."""
+    told = (*own.tell_stems, *own.search)
+    for i in range(max(1, len(body) - 3), len(body)):
+        before, after = " ".join(body[max(0, i - 2) : i]), body[i:]
+        if before.endswith(own.giving) and after[0].startswith(own.able) and not body[i - 1].startswith(told):
+            return True
+    return False
 
 
 def _praises(token: str, own: EndingWords) -> bool:

@@ -39,7 +39,9 @@ def measure_of(word: str, policy: PointingPolicy) -> tuple[str, ...] | None:
             m
             for w, m in policy.measures.items()
             # "chepest": slips of comparisons alone; "smell" is no slip of "small".
-            if len(w) > 4 and w.endswith(_COMPARED) and w[0] == word[0] and OSA.distance(word, w, score_cutoff=1) == 1
+            # "laters" says goodbye.
+            if len(w) > 4 and w.endswith(_COMPARED) and word[:-1] != w and w[0] == word[0]
+            if OSA.distance(word, w, score_cutoff=1) == 1
         ]
         return near[0] if len(near) == 1 else None
     return next((m for stem, m in _stems(policy) if _inflects(word, stem, policy)), None)
@@ -86,6 +88,9 @@ def extreme(
         led = not policy.pointing.limits.leads.isdisjoint(words[max(0, i - 1) : i])
         if plain and not led and policy.pointing.limits.most.isdisjoint(words):
             continue
+        dated = kinds[0].startswith("date") and rank is None and not compares
+        if dated and (moments := _in_an_inbox(cards, pool, policy.pointing)):
+            return _end(moments, ("+" in kinds[0]) != flips)
         for kind in (*_told_by_noun(kinds[0], words, policy.pointing), *kinds):
             name, up = kind.rstrip("?").rstrip("+-"), ("+" in kind) != flips
             if name == "money" and not kinds[0].startswith(name) and _other_measures(cards, pool):
@@ -111,6 +116,23 @@ def extreme(
         if not plain and (values := _counted_alike(kinds, cards, pool) or _lettered(kinds, cards, pool)):
             return _end(values, ("+" in kinds[0]) != flips)
     return None
+
+
+def _in_an_inbox(cards: tuple[Card, ...], pool: Positions, policy: PointingPolicy) -> dict[int, float]:
+    """When each came, beside "09:12", "yesterday" and "Monday": a time alone is today's, a weekday before yesterday."""
+    out: dict[int, float] = {}
+    ages = [m.value for p in pool for m in cards[p].measures if m.kind == "age"]
+    if not ages or min(ages) < 0 or max(ages) <= 0:
+        return {}
+    for p in pool:
+        found = {m.kind: m.value for m in reversed(cards[p].measures)}
+        day = found.get("age", 0.0 if "clock" in found else None)
+        if day is None:
+            if policy.small.weekday.isdisjoint(cards[p].told) or "date" in found:
+                return {}
+            day = 2.0
+        out[p] = found.get("clock", 0.0) - _DAY * day
+    return out
 
 
 def _end(values: dict[int, float], up: bool) -> Positions | None:
@@ -158,7 +180,8 @@ def _most_elsewhere(words: tuple[str, ...], i: int, policy: GroundPolicy) -> boo
 def _remarks(word: str, words: tuple[str, ...], policy: PointingPolicy) -> bool:
     """좀 비싼데, 평점 높네: said of what is there, no choice of the end of a scale."""
     own, last = policy.limits, words[-1]
-    said = last.endswith(own.remark_ends) and last not in own.chooses and not last.endswith(policy.choosing_ends)
+    chosen = last in own.chooses or last.endswith((*policy.choosing_ends, *policy.cut.noun_ends))
+    said = last.endswith(own.remark_ends) and not chosen
     return said and (own.most | own.more | own.things).isdisjoint(words)
 
 

@@ -12,6 +12,7 @@ from clew.kernel.ground.clause import Kind
 from clew.kernel.ground.hearing import TAKING, Heard
 from clew.kernel.ground.lexicon import laughter, words
 from clew.kernel.ground.reader import ActsRead
+from clew.kernel.ground.remarks import agrees_first, asks_for_it, remarks
 from clew.kernel.ground.resolution import Resolution
 from clew.kernel.ground.turn import Turn, after_failure
 from clew.kernel.ground.whole import has, spoken
@@ -61,27 +62,6 @@ def asks_which(turn: Turn, policy: GroundPolicy) -> bool:
     """ "move it to when?": the last word asks."""
     said = turn.said.words
     return turn.said.asks and said[-1:] != () and said[-1] in words(policy).wh_words
-
-
-def remarks(turn: Turn, policy: GroundPolicy) -> bool:
-    """주황색이 예쁘네, "ugh, middle seats": said of it, and nothing is taken."""
-    said = turn.said.words
-    if not said or turn.said.asks:
-        return False
-    pointing = policy.pointing
-    if said[0] in pointing.groans or said[-1] in pointing.groans:
-        return True
-    remark = any(said[-1].endswith(end) and len(said[-1]) > len(end) for end in pointing.remarks)
-    # 그거밖에 없네: what is left is chosen.
-    only = len(said) > 1 and said[-2].endswith(pointing.only_left)
-    intends = said[-1].endswith(pointing.intends) or said[-1].startswith(pointing.prefers)
-    return remark and not only and not intends
-
-
-def asks_for_it(turn: Turn, policy: GroundPolicy) -> bool:
-    """보내주세요 움직일 수가 없네요: somewhere in the message something is to be done."""
-    requests = tuple(end for own in words(policy).endings.values() for end in own.request)
-    return agrees_first(turn, policy) or any(w.endswith(requests) for w in turn.said.words)
 
 
 def only_asks(turn: Turn, policy: GroundPolicy) -> bool:
@@ -224,13 +204,6 @@ def plain_yes(turn: Turn, heard: Heard, policy: GroundPolicy) -> bool:
         and _proposes(turn, policy)
         and not after_failure(turn, policy)
     )
-
-
-def agrees_first(turn: Turn, policy: GroundPolicy) -> bool:
-    """The first clause is nothing but a yes."""
-    agreed = words(policy).affirmation.whole | words(policy).acceptance.whole
-    first = next((t for t in map(split, _CLAUSE.split(turn.text)) if t), ())
-    return first in agreed or polite(first, policy) in agreed
 
 
 def says_yes(turn: Turn, found: Resolution, heard: Heard, policy: GroundPolicy) -> Resolution | None:

@@ -11,22 +11,23 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
+from clew.kernel.ground.acts import read_act
 from clew.kernel.ground.cards import card, fit
 from clew.kernel.ground.enumerated import counts_otherwise, only_counts
 from clew.kernel.ground.hearing import LADDER, TAKING, Heard
 from clew.kernel.ground.holding import (
-    asks_for_it,
     likes_all,
     only_asks,
     refuses_all,
-    remarks,
     says_several,
     undecided,
 )
 from clew.kernel.ground.marks import agrees, marked
 from clew.kernel.ground.network import Weighed
 from clew.kernel.ground.options import Positions
+from clew.kernel.ground.remarks import asked_for, asks_for_it, asks_of_it, goes_on, remarks
 from clew.kernel.ground.resolution import Resolution
+from clew.kernel.ground.telling import speaks_of_number, tells_besides
 from clew.kernel.ground.turn import Turn, after_deed, after_failure
 from clew.kernel.language.packs import writer
 from clew.kernel.read.follow_up import follow_up
@@ -44,6 +45,8 @@ _HELD = frozenset(
 _WHOLE = frozenset({"ground.deictic", "ground.other_one", "ground.repair"})
 _FORMS = frozenset({Act.QUESTION, Act.ALTERNATIVES, Act.NEGATE})
 _NOTHING = "no_deterministic_match"
+# "the kids will spill juice on it, so whatever's cheapest": told by no word of its own.
+_COUNTED = frozenset({"measure", "place"})
 # These words are about nothing that is listed: whoever shows the list goes on with them.
 _ELSEWHERE = (Said.NEW, Said.CLOSE)
 
@@ -55,7 +58,7 @@ def by_network(
     found, table = heard.found, marks_of(turn, policy)
     if found.rule in _WHOLE or (found.winner is None and found.blocked in _HELD and not _named_alone(heard)):
         return found
-    if only_counts(turn, heard, policy):
+    if only_counts(turn, heard, policy) or asked_for(turn, heard.pointed, policy):
         return _taken(turn, heard, heard.pointed.positions)
     if refuses_all(turn, policy):
         every = tuple(c.id for c in turn.options.candidates[: policy.choice_window])
@@ -66,14 +69,21 @@ def by_network(
     sure = bool(meant) and weighed.chance(meant) >= _needed(turn, heard, meant, table, policy)
     held = _left_open(turn, policy) or _another(turn, heard, policy) or _out_of_turn(turn, heard, meant, policy)
     held = held or _unwanted(turn, heard, meant, policy) or counts_otherwise(turn, heard, policy)
+    told = heard.offered in meant and heard.offered not in heard.pointed.positions
+    held = held or (told and tells_besides(turn, read_act(turn.text, policy), policy))
+    number = speaks_of_number(turn, heard.pointed, heard.offered, meant, policy)
+    held = held or number
     if sure and not held:
         return _taken(turn, heard, meant)
     keep = table.keep if not _lost(heard, policy) else table.lost
-    if found.winner is not None and weighed.chance((found.winner,)) >= keep:
+    # "jigsaw, no wait, the book"
+    another = heard.pointed.winner is not None and found.winner in heard.pointed.excluded
+    taken_back = another or (number and found.rule == "ground.deictic_inside")
+    if found.winner is not None and not taken_back and weighed.chance((found.winner,)) >= keep:
         return found
     if len(meant) == 1 and not held and (part := _in_part(turn, heard, meant, weighed, policy, alone)) is not None:
         return replace(part, rule="ground.network.part", rejected=_gone(turn, heard, meant))
-    return _not_taken(heard, weighed, policy)
+    return _not_taken(turn, heard, weighed, policy)
 
 
 def _in_part(
@@ -141,7 +151,8 @@ def _needed(turn: Turn, heard: Heard, meant: Positions, table: NetworkPolicy, po
     found = heard.found
     need = _by_support(turn, heard, meant, table, policy)
     plainly = need <= table.rule
-    if found.act is Act.QUESTION or (found.act is Act.ALTERNATIVES and not plainly):
+    asks = found.act is Act.QUESTION and not goes_on(turn, heard.offered, meant, policy)
+    if asks or (found.act is Act.ALTERNATIVES and not plainly):
         need = max(need, table.against)
     return max(need, table.lost) if _lost(heard, policy) and need != table.agreed else need
 
@@ -157,8 +168,8 @@ def _by_support(turn: Turn, heard: Heard, meant: Positions, table: NetworkPolicy
         if len(pointed.positions) > 1 or pointed.how in ("left", "other"):
             return table.among
         if not pointed.foreign:
-            # Every word that tells anything tells of this one alone.
-            return table.agree
+            # Every word that tells anything tells of this one alone; a place or a measure is counted by rule.
+            return table.part if pointed.how in _COUNTED or pointed.excluded else table.agree
         least = {"measure": table.measured, "place": table.placed}.get(pointed.how, table.take)
         return max(least, table.figures) if _by_figures(turn, heard) else least
     if meant[0] == heard.offered:
@@ -167,7 +178,9 @@ def _by_support(turn: Turn, heard: Heard, meant: Positions, table: NetworkPolicy
             # "yes, that's my name": a yes with words of its own (ruling G24).
             return table.offered
         return table.agreed if taken_up else table.offered
-    return table.near
+    said, framing = turn.said.words, policy.pointing.small.the | policy.pointing.small.one
+    framed = heard.offered is None or not framing.isdisjoint(said)
+    return table.near_brief if framed and len("".join(said)) > 1 and len(said) <= table.brief else table.near
 
 
 def _by_figures(turn: Turn, heard: Heard) -> bool:
@@ -179,7 +192,8 @@ def _by_figures(turn: Turn, heard: Heard) -> bool:
 
 def _lost(heard: Heard, policy: GroundPolicy) -> bool:
     """ "I sit on one of my legs, always": many words name something, and nothing that is listed."""
-    return not heard.pointed.fitting and len(heard.pointed.foreign) >= policy.network.strays
+    nothing = not heard.pointed.fitting and heard.pointed.how not in _COUNTED
+    return nothing and len(heard.pointed.foreign) >= policy.network.strays
 
 
 def _left_open(turn: Turn, policy: GroundPolicy) -> bool:
@@ -246,13 +260,15 @@ def _gone(turn: Turn, heard: Heard, meant: Positions) -> tuple[str, ...]:
     return tuple(turn.options.candidates[p].id for p in heard.pointed.excluded if p not in meant)
 
 
-def _not_taken(heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resolution:
+def _not_taken(turn: Turn, heard: Heard, weighed: Weighed, policy: GroundPolicy) -> Resolution:
     """What the message does instead; where it may take something, the likely ones are asked about."""
     found, table = heard.found, policy.network
     act = max((a for a in Said if a not in TAKING), key=weighed.does)
     if act is Said.REJECT and Said.MORE in weighed.read.acts:
         act = Said.MORE  # "no, is there anything else?"
     against = found.act in _FORMS and found.act is not LADDER[act]
+    if found.act is Act.QUESTION and act is Said.NEW and heard.offered is not None and asks_of_it(turn, policy):
+        return found
     chance = weighed.does(act, Said.REJECT) if act is Said.MORE else weighed.does(act)
     sure = chance >= (table.act_against if against else table.act)
     if found.winner is None and not (sure and LADDER[act] is not found.act):

@@ -131,7 +131,8 @@ def says_something(words: tuple[str, ...], i: int, cards: tuple[Card, ...], poli
         return any(fit(word, own, pointing) for own in cards)
     if word in empty(pointing):
         # "the work one" beside a work and a home number.
-        told = _framed(words, i, pointing) and word not in pointing.number_words and _among(word, cards)
+        framed = _framed(words, i, pointing) or _behind_article(words, i, cards, policy)
+        told = framed and word not in pointing.number_words and _among(word, cards)
         return told or _all_there_is(words, i, cards, policy)
     if measure_of(word, pointing) is not None:
         # "large" beside Small, Medium and Large is a name, and so is 좋아요; "the long one" beside a long joke is that.
@@ -145,6 +146,13 @@ def _framed(words: tuple[str, ...], i: int, policy: PointingPolicy) -> bool:
     """ "the work one"."""
     framed = i > 0 and i + 1 < len(words) and words[i - 1] in policy.small.the
     return framed and words[i + 1] in policy.small.one
+
+
+def _behind_article(words: tuple[str, ...], i: int, cards: tuple[Card, ...], policy: GroundPolicy) -> bool:
+    """ "the book" beside a bird book: a verb by itself, and a thing behind its article."""
+    last = all(w in policy.polite_tails for w in words[i + 1 :])
+    behind = i > 0 and words[i - 1] in policy.pointing.small.the and words[i] in policy.verbs
+    return behind and last and sum(words[i] in own.name for own in cards) == 1
 
 
 def _all_there_is(words: tuple[str, ...], i: int, cards: tuple[Card, ...], policy: GroundPolicy) -> bool:

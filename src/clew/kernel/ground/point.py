@@ -14,7 +14,7 @@ from clew.kernel.ground.places import compound, known_words, names_something, sa
 from clew.kernel.ground.places import places as places_in
 from clew.kernel.ground.pointed import Pointed
 from clew.kernel.ground.reasons import without_reasons
-from clew.kernel.ground.said import Part, said
+from clew.kernel.ground.said import Part, said, to_go
 from clew.kernel.ground.whole import counting, ends, has, number, plural, spoken
 from clew.policy.ground import GroundPolicy
 
@@ -44,7 +44,7 @@ def point(
             )
     if not options.candidates or len(options.candidates) > policy.pointing.close_reading:
         return Pointed()
-    heard = said(text, policy)
+    heard = said(text, policy, to_go(assistant, policy))
     cards = tuple(card(c, policy.pointing) for c in options.candidates)
     known = known_words(assistant, policy)
     chosen = without_reasons(heard.parts, lambda p: _part(p, cards, offered, (), known, policy), policy)
@@ -157,6 +157,7 @@ def _part(
     skip = {i for _, i in places}
     pool = tuple(p for p in range(len(cards)) if p not in gone)
     sets: list[tuple[frozenset[int], int]] = []
+    wide: list[frozenset[int]] = []
     foreign: list[str] = []
     told: list[str] = []
     fitting = strength = 0
@@ -194,15 +195,17 @@ def _part(
             near = frozenset(p for p, s in strengths.items() if s == best)
         if len(near) < len(cards) or len(cards) == 1:
             sets.append((near, best))
+            wide.append(frozenset(strengths))
             strength = max(strength, best)
     for near in measured(part.words, cards, pointing) if limited is None and not bounded else ():
         sets.append((near, 3))
+        wide.append(near)
         strength = max(strength, 3)
         fitting += 1
         foreign = [w for w in unmeasured(foreign, part.words, pointing) if w not in pointing.clock_words]
     beside = compound(part.words, foreign, told, policy)
     base = Pointed(fitting=fitting, foreign=tuple(foreign), strength=strength, compound=beside)
-    named = _common([s for s, _ in sets], pool)
+    named = _common([s for s, _ in sets], wide, pool)
     if limited is not None:
         foreign = [w for w in foreign if not limits(w, pointing)]
         base = replace(base, foreign=tuple(foreign))
@@ -275,11 +278,11 @@ def _counted(
     )
 
 
-def _common(sets: list[frozenset[int]], pool: Positions) -> Positions:
-    """Those that all words fit; else the one that most of them fit, when it leads."""
+def _common(sets: list[frozenset[int]], wide: list[frozenset[int]], pool: Positions) -> Positions:
+    """Those that all words fit; else those that all nearly fit: "yoga maria" is Mariam of the yoga class."""
     if not sets:
         return ()
-    common = frozenset.intersection(*sets) & frozenset(pool)
+    common = frozenset.intersection(*sets) & frozenset(pool) or frozenset.intersection(*wide) & frozenset(pool)
     if common:
         return tuple(sorted(common))
     votes = {p: sum(1 for s in sets if p in s) for p in pool}

@@ -38,9 +38,11 @@ class Phrase:
 
 
 @lru_cache(maxsize=1024)
-def said(text: str, policy: GroundPolicy) -> Phrase:
+def said(text: str, policy: GroundPolicy, prunes: bool = False) -> Phrase:
     lists, small = _lists(policy.pointing), policy.pointing.small
-    raw = [t for word in follow_up(text).stopped_words(small.respelled) for t in _unhung(word, lists)]
+    words = follow_up(text).stopped_words(small.respelled)
+    words = [small.pruned.get(word, word) for word in words] if prunes else words
+    raw = [t for word in words for t in _unhung(word, lists)]
     raw = [_a_one(raw, i, policy) for i in range(len(raw))]
     parts: list[Part] = []
     now: list[str] = []
@@ -65,6 +67,10 @@ def said(text: str, policy: GroundPolicy) -> Phrase:
             # "tuesday's no good": said of what stands before it.
             denied, skip = True, i + against
             now.extend(raw[i:skip])
+        elif token in small.mends and now and not _ends(raw, i) and raw[i - 1][0] not in _STOPS:
+            # 퍼즐 아니 도감
+            _close(parts, now, True, either, apart)
+            now, denied, apart = [], False, False
         elif token in small.no and _stands_alone(raw, i, policy, first=not now and not parts, opens=not now):
             if not now:
                 # "downtown? no, uptown" takes back what was said before.
@@ -79,6 +85,10 @@ def said(text: str, policy: GroundPolicy) -> Phrase:
             either = either or token in lists.alternatives
             apart = False
             now, denied = [], denied and (token in small.or_also or token in lists.joiners)
+        elif denied and token in small.the and now[:1] and now[0] in small.the and _names(now[-1], policy):
+            # "not the draft the 2023 thing"
+            _close(parts, now, denied, either, apart)
+            now, denied, apart = [token], False, True
         else:
             whole = whole or token in lists.everything
             forbids = _forbids(raw, i, policy)
@@ -91,10 +101,20 @@ def said(text: str, policy: GroundPolicy) -> Phrase:
                 _close(parts, now, denied, either, apart)
                 now, denied, apart = [], False, True
     _close(parts, now, denied, either, apart)
-    words = tuple(t for t in raw if t[0] not in _STOPS)
-    if len(parts) > 1 and not any(p.denied or p.after_or for p in parts) and len(figures(words, policy)) > 1:
-        parts = [Part(tuple(w for w in words if w not in lists.joiners))]
-    return Phrase(words, tuple(parts))
+    spoken = tuple(t for t in raw if t[0] not in _STOPS)
+    if len(parts) > 1 and not any(p.denied or p.after_or for p in parts) and len(figures(spoken, policy)) > 1:
+        parts = [Part(tuple(w for w in spoken if w not in lists.joiners))]
+    return Phrase(spoken, tuple(parts))
+
+
+def to_go(assistant: str | None, policy: GroundPolicy) -> bool:
+    """ "drop the one about dad", 아빠꺼 빼 are no refusals, where the assistant asks what is to go."""
+    heard = follow_up(assistant).words if assistant else ()
+    return any(w.startswith(policy.pointing.small.pruning) for w in heard)
+
+
+def _names(word: str, policy: GroundPolicy) -> bool:
+    return word not in policy.pointing.empty or word in policy.pointing.small.one
 
 
 def _denies(token: str, lists: _Lists, *, last: bool) -> bool:

@@ -15,6 +15,7 @@ from clew.kernel.ground.noise import is_noise
 from clew.kernel.ground.phrases import Tokens
 from clew.kernel.ground.refer import ordinal_inside
 from clew.kernel.ground.resolution import Resolution, counted, pointed
+from clew.kernel.ground.telling import tells_besides
 from clew.kernel.ground.turn import Turn, after_deed, after_failure, focus
 from clew.model.evidence import Act
 from clew.policy.ground import GroundPolicy
@@ -103,6 +104,8 @@ def _taken(turn: Turn, plain: Plain, reading: Reading, policy: GroundPolicy) -> 
             return replace(found, winner=None, rule="ground.consent", blocked="unheard_consent")
         if strays(turn, found.winner, reading, policy):
             return replace(found, winner=None, rule="ground.consent", blocked="stray_words")
+        if tells_besides(turn, reading, policy):
+            return replace(found, winner=None, rule="ground.consent", blocked="tells_besides")
         return found
     if reading.rule == "ground.act.presupposes":
         if here.offered and not after_failure(turn, policy):
