@@ -92,3 +92,27 @@ def test_of_two_told_together_the_named_one_is_put_off(tmp_path: Path) -> None:
     )
     assert "2nd of December" in replies[2] or "2 December" in replies[2]
     assert "2 December" not in replies[3] and "2nd" not in replies[3]
+
+
+@pytest.mark.parametrize(
+    ("told", "moved", "asked", "hour"),
+    [
+        ("I've got band practice on Wednesday evening", "it's at 8 now actually", "when is band practice?", "8 pm"),
+        ("수요일 저녁엔 밴드 연습 있어", "밴드 연습 8시로 바뀌었대", "밴드 연습 언제야?", "오후 8시"),
+    ],
+)
+def test_an_hour_of_an_evening_stays_in_the_evening(
+    tmp_path: Path, told: str, moved: str, asked: str, hour: str
+) -> None:
+    replies, _ = talked(tmp_path, told, moved, asked)
+    assert hour in replies[-1], replies
+
+
+def test_the_time_of_one_of_two_is_told_as_it_stands(tmp_path: Path) -> None:
+    replies, _ = talked(
+        tmp_path,
+        "I've got the optician on Monday at 9 and band practice on Wednesday at 7",
+        "band practice is at 8 now",
+        "what time is band practice?",
+    )
+    assert "8" in replies[-1] and "7" not in replies[-1], replies

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
 from clew.engine.changing import read_news
-
-MODE=os.environ.get('OV','b')
 from clew.engine.parts import Parts
 from clew.engine.remembered import all_memories
 from clew.engine.turn_state import Turn
@@ -259,7 +256,7 @@ def _newest(
     made = vectors_of(parts, [found.told, *(m.text for m in later)])
     mine = made.get(found.told)
     # What bears on the question comes before what only seems to undo something.
-    if MODE in 'bk': later = [m for m in later if _may_undo(m, bears[m.message_id], linked, known, parts.policy)]
+    later = [m for m in later if _may_undo(m, bears[m.message_id], linked, known, parts.policy)]
     first = {m.message_id for m in later if m.message_id in linked or bears[m.message_id] >= table.bears_on}
     first = set() if read_from else first
     alike = {m.message_id: cosine(mine, made.get(m.text)) for m in later}
@@ -267,7 +264,7 @@ def _newest(
     spoken = [
         m
         for m in later
-        if MODE=='k' or m.message_id in known or _speaks_of(found.told, m.text, alike[m.message_id], names, parts.policy)
+        if m.message_id in known or _speaks_of(found.told, m.text, alike[m.message_id], names, parts.policy)
     ]
     near = sorted(spoken, key=lambda m: (m.message_id in first, alike[m.message_id]), reverse=True)
     near = near[: table.overtaken + len(linked)]

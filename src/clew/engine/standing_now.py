@@ -14,8 +14,9 @@ from clew.engine.overtaken import bears_as_heir
 from clew.engine.parts import Parts
 from clew.engine.remembered import all_memories
 from clew.engine.turn_state import Turn
+from clew.kernel.correct.telling_words import told_words
 from clew.kernel.keep.ended import ENDED
-from clew.kernel.keep.keys import attribute_for
+from clew.kernel.keep.keys import attribute_for, bare_value
 from clew.kernel.recall.answers import HISTORY, Moment, finding_of
 from clew.kernel.recall.kinds_asked import holds_kind, kinds_asked, loses_kind
 from clew.kernel.recall.named import names_it
@@ -59,6 +60,7 @@ def as_it_stands(
             held = held if held is not None and bears_as_heir(held, old.memory_id, chances, policy) else None
         elif f.source == _QUOTED and not f.past:
             told = [m for m in records if f.id in m.source_message_ids and attribute_for(m, policy) == _PLAN]
+            told = _of_the_question(told, question, policy)
             # Where the boat lay is no answer to whether it is for sale, wherever it lies now.
             held = _standing(told, by_id, when) if when or not _tells_more(f.id, records, policy) else None
             if held is not None and _answers_less(held, f.id, records, chances):
@@ -132,6 +134,16 @@ def with_plain(
     # What to beware of is many things; one that is held does not stand for the others.
     wide = len({a.attribute for a in asks}) > _FEW
     return (*plain, *(f for f in best if f.id not in ids and f.named != MAYBE)) if wide else plain
+
+
+def _of_the_question(
+    plans: Sequence[MemoryRecord], question: str, policy: Policy
+) -> list[MemoryRecord]:
+    """Of several plans told in one message those that the question names: the dentist moved, and choir did not."""
+    asked = told_words(question, policy)
+    shared = {m.memory_id: len(asked & told_words(bare_value(m.memory_value), policy)) for m in plans}
+    most = max(shared.values(), default=0)
+    return [m for m in plans if shared[m.memory_id] == most]
 
 
 def _standing(told: Sequence[MemoryRecord], by_id: Mapping[str, MemoryRecord], when: bool) -> MemoryRecord | None:

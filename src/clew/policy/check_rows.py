@@ -7,7 +7,7 @@ from dataclasses import field
 
 from clew.frozen import dataclass
 from clew.model.utterance import Status
-from clew.policy.rows import NEVER, Pattern, Shape
+from clew.policy.rows import NEVER, NONE, Pattern, Shape
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -188,7 +188,7 @@ class PlanJoints:
     says what is done, so that the last one is whole. own: how one is told that needs neither. fronted: one that its day
     opens, of words that are small within a sentence (`lead`) and others (`day`), what is `said`, and its `end`.
     with_day: how one is `said` that has no `day` of its own. empty: words that name nothing. habit: words of what comes
-    again and again.
+    again and again; once: of what comes once, without which a language leaves it open.
     """
 
     joint: Pattern = NEVER
@@ -200,3 +200,4 @@ class PlanJoints:
     with_day: str = "{said}"
     empty: Pattern = NEVER
     habit: Pattern = NEVER
+    once: Pattern = NONE

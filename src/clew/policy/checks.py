@@ -240,6 +240,10 @@ class CheckWords:
     weekend_names: tuple[str, ...] = ()
     # A question that leans on the one before it.
     further: Further = field(default_factory=Further)
+    # Words of the later half of a day, and of the earlier: what was told for the evening is put off to an hour of the
+    # evening, unless the words say otherwise.
+    late_words: tuple[str, ...] = ()
+    early_words: tuple[str, ...] = ()
     # Several plans in one sentence.
     plans: PlanJoints = field(default_factory=PlanJoints)
     # Of the words that may stand before a value, those that join two clauses.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -15,6 +15,8 @@ from clew.kernel.language.scripts import has_syllables
 from clew.model.memory import MemoryRecord
 from clew.policy import Policy
 from clew.policy.times import TimeWords
+
+_NOON = 12
 
 
 def in_time(told: Told, held: Sequence[MemoryRecord], turn: Moment, policy: Policy) -> Shift | None:
@@ -90,9 +92,20 @@ def _at_another_time(
             words = spoken.replace(_bare(spoken, policy), _bare(clock, policy))
             said, value = swapped(said, spoken, words), swapped(value, spoken, words)
         if start is not None:
-            start = end = start.astimezone(turn.zone).replace(hour=found[0].hour, minute=found[0].minute)
+            at_hour = _hour(found[0], clock, before, old, policy)
+            start = end = start.astimezone(turn.zone).replace(hour=at_hour, minute=found[0].minute)
     made = made_anew(old, value, said, turn, policy, When(text or "", start, end))
     return replace(made, when_start=start, when_end=end, when_text=text)
+
+
+def _hour(told: time, clock: str, before: tuple[time, str] | None, old: MemoryRecord, policy: Policy) -> int:
+    """A bare hour lies in the half of the day that the old one lay in: "on Wednesday evening", "it's at 8 now"."""
+    tables = policy.checks.languages.values()
+    late = before is not None and before[0].hour >= _NOON
+    said = f" {(old.statement or old.memory_value).lower()} "
+    late = late or any(_holds(said, table.late_words) for table in tables)
+    early = any(_holds(f" {clock.lower()} ", table.early_words) for table in tables)
+    return told.hour + _NOON if late and not early and 0 < told.hour < _NOON else told.hour
 
 
 def _counted(told: Told, day: When, old: MemoryRecord, turn: Moment, policy: Policy) -> When:

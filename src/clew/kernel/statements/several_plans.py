@@ -66,7 +66,8 @@ def _closed(parts: list[str]) -> list[str]:
 
 def _apart(sentence: str, rows: PlanJoints, at: datetime, zone: ZoneInfo, policy: Policy) -> list[str]:
     joints = [(j.start(), j.end()) for j in program(rows.joint, re.I).finditer(sentence)]
-    if not joints or "?" in sentence or re.search(rows.habit, sentence, re.I):
+    again = re.search(rows.habit, sentence, re.I) or not re.search(rows.once, sentence, re.I)
+    if not joints or again or "?" in sentence:
         return [sentence]
     parts = _parts(sentence, joints, at, zone, rows, policy)
     if len(parts) < 2 or not all(p.whole for p in parts) or not parts[0].day:
