@@ -346,7 +346,8 @@ def steer(parts: Parts, turn: Turn) -> Turn:
         answers.age_band,
         turn.incoming.source,
         parts.policy,
-        asks_memory=bool(said.asks or said.statements) or is_explicit(said.wording, parts.policy),
+        asks_memory=bool(said.asks),
+        tells=bool(said.statements) or is_explicit(said.wording, parts.policy),
     )
     turn.notes.add(
         RouteNote(

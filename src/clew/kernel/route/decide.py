@@ -23,14 +23,17 @@ def decide(
     policy: Policy,
     *,
     asks_memory: bool = False,
+    tells: bool = False,
 ) -> RoutingDecision:
-    """`asks_memory`: the message asks for something of the user's own life."""
+    """`asks_memory`: the message asks for something of the user's own life; tells: it tells of it, or asks for
+    something to be kept, beside whatever it asks of the world.
+    """
     kind = heard.safety.kind
     row = policy.route.classes[kind]
     verdict, reasons = _verdict(kind, row, age_band, policy.route)
     if heard.safety.crisis:
         reasons.append(Reason("route.crisis"))
-    pipeline, why = _pipeline(heard, state, row, verdict, asks_memory)
+    pipeline, why = _pipeline(heard, state, row, verdict, asks_memory=asks_memory, tells=tells)
     reasons.append(why)
     reach = policy.route.pipelines[pipeline]
     write = reach.memory_write if row.remember else WritePolicy.NONE
@@ -66,7 +69,7 @@ def _verdict(
 
 
 def _pipeline(
-    heard: Signals, state: UserState, row: ClassRow, verdict: SafetyPolicy, asks_memory: bool
+    heard: Signals, state: UserState, row: ClassRow, verdict: SafetyPolicy, *, asks_memory: bool, tells: bool
 ) -> tuple[Pipeline, Reason]:
     if state is UserState.CREATED:
         return Pipeline.REFUSAL, Reason("route.created", "onboarding is not begun")
@@ -76,10 +79,10 @@ def _pipeline(
         return row.pipeline, Reason("route.safety_pipeline")
     if state is UserState.ONBOARDING:
         return Pipeline.ONBOARDING_CHAT, Reason("route.onboarding")
-    return _intent(heard, row, asks_memory)
+    return _intent(heard, row, asks_memory=asks_memory, tells=tells)
 
 
-def _intent(heard: Signals, row: ClassRow, asks_memory: bool) -> tuple[Pipeline, Reason]:
+def _intent(heard: Signals, row: ClassRow, *, asks_memory: bool, tells: bool) -> tuple[Pipeline, Reason]:
     """By intent, the first that fits."""
     flags = heard.flags
     if heard.need is not Need.NONE and not flags.has_distress:
@@ -94,7 +97,7 @@ def _intent(heard: Signals, row: ClassRow, asks_memory: bool) -> tuple[Pipeline,
         return Pipeline.FRIEND_CHAT, Reason("route.personal_question")
     if asks_memory:
         return Pipeline.FRIEND_CHAT, Reason("route.asks_memory")
-    if flags.is_pure_fact_q:
+    if flags.is_pure_fact_q and not tells:
         return Pipeline.INFO_QA, Reason("route.fact_question")
     return Pipeline.FRIEND_CHAT, Reason("route.default")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from clew.kernel.correct.commands import is_explicit
 from clew.kernel.door import Mode
 from clew.kernel.read.read_door import read_payload
 from clew.kernel.route.decide import decide
@@ -20,7 +21,8 @@ def route(payload: Fields, policy: Policy, mode: Mode) -> dict[str, Any]:
     source = payload.enum("source", Source, Source.CHAT)
     message = read_payload(payload, text, policy)
     heard = message.signals
-    decision = decide(heard, state, age_band, source, policy, asks_memory=bool(message.asks))
+    tells = bool(message.statements) or is_explicit(message.wording, policy)
+    decision = decide(heard, state, age_band, source, policy, asks_memory=bool(message.asks), tells=tells)
     answer: dict[str, Any] = {
         "pipeline": decision.pipeline.value,
         "safety_policy": decision.safety_policy.value,
