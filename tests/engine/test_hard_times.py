@@ -130,3 +130,13 @@ def test_a_question_whether_one_does_right_is_no_question_about_what_is_known() 
     ways = policies.default().care.languages["en"].asked
     said = replies("my brother Cal drinks", "my dad had a stroke", "am I too hard on Cal?")[-1]
     assert any(w.split(". ")[0] in said for w in ways), said
+
+
+@pytest.mark.rule("S5")
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("ko", "다음 달에 아버지 심장 수술이에요"), ("ko", "할머니가 혼자 계시는데 허리가 안 좋으셔서 걱정이야")],
+)
+def test_what_somebody_else_suffers_is_not_met_as_ones_own(language: str, said: str) -> None:
+    told = replies(said)[0]
+    assert not any(told.startswith(way) for way in of(language, "ill", "lonely")), told

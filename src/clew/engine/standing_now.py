@@ -66,6 +66,7 @@ def as_it_stands(
             if held is not None and _answers_less(held, f.id, records, chances):
                 held = None
             held = None if held is not None and held in told and _closer(f.told, held) else held
+            held = held or _put_right_since(f, records, by_id, chances)
             f = _ending(f, records, question, policy)
         if held is not None and not held.paused:
             now = finding_of(held, f.named, policy, moment)
@@ -134,6 +135,32 @@ def with_plain(
     # What to beware of is many things; one that is held does not stand for the others.
     wide = len({a.attribute for a in asks}) > _FEW
     return (*plain, *(f for f in best if f.id not in ids and f.named != MAYBE)) if wide else plain
+
+
+def _put_right_since(
+    quoted: Finding, records: Sequence[MemoryRecord], by_id: Mapping[str, MemoryRecord], chances: Mapping[str, float]
+) -> MemoryRecord | None:
+    """What took the place of a word of the quotation, where of all that was read from it that answers most.
+
+    "I use Postgres", "it's MySQL, not Postgres": the words that told it tell what is no more.
+    """
+    told = [m for m in records if quoted.id in m.source_message_ids and not m.paused]
+    gone = [m for m in told if m.status is MemoryStatus.SUPERSEDED and _says_value(quoted.told, m)]
+    heirs = {m.memory_id: heir for m in gone if (heir := _heir(m, by_id)) is not None}
+    if not heirs:
+        return None
+    stands = [m for m in told if m.status is MemoryStatus.ACTIVE and m not in heirs.values()]
+    most = max((chances.get(m.memory_id, 0.0) for m in stands), default=0.0)
+
+    def likely(old: str) -> float:
+        return max(chances.get(old, 0.0), chances.get(heirs[old].memory_id, 0.0))
+
+    best = max(heirs, key=likely)
+    return heirs[best] if likely(best) > most else None
+
+
+def _says_value(words: str, record: MemoryRecord) -> bool:
+    return bare_value(record.memory_value).replace("_", " ").lower() in words.lower()
 
 
 def _of_the_question(

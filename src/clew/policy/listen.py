@@ -251,6 +251,8 @@ class HardshipPolicy:
     # Kinds that ordinary talk is full of the words of, and from which chance on one of these is believed.
     common: tuple[str, ...] = ("money", "lonely", "worn", "fear", "low", "shame")
     common_care: Fraction = Fraction(96, 100)
+    # What a kind is where somebody of the user's is told of; "" is none that has a name.
+    of_another: Mapping[str, str] = field(default_factory=lambda: {"ill": "ill_theirs", "lonely": ""})
     # Told so gladly, it is none.
     glad: float = 0.3
     named_caring: Fraction = Fraction(1, 200)

@@ -13,11 +13,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clew.kernel.read.linear import shares
+from clew.kernel.statements.features import mentions
 from clew.pattern_table import NamedPatterns
 from clew.policy import Policy
 from clew.policy.listen import NeedWords
 
 HARDSHIP = "listen.need.hardship"
+_PERSON = "person:"
 # A hardship was told in one of the last messages.
 AMID_HARDSHIP = "listen.need.amid_hardship"
 Vectors = Mapping[str, Sequence[float]]
@@ -58,7 +60,18 @@ def hardship_of(
         if kinds := tuple(_shapes(words, "hardship").names(said)):
             one = _of(shares(said, own, file, table.weights_sha256[language]), kinds, policy, cares=cares)
             found = max(found, one, key=lambda one: (one.kind != "", one.chance))
-    return found
+    return found._replace(kind=table.of_another[found.kind]) if _of_another(found, text, policy) else found
+
+
+def _of_another(found: Hardship, text: str, policy: Policy) -> bool:
+    """Somebody of the user's is told of first, and not the user: "my mother's surgery is on the 12th"."""
+    if found.kind not in policy.listen.hardship.of_another:
+        return False
+    person = next(iter(mentions(text, policy.reader)), None)
+    if person is None or not person.subject.startswith(_PERSON):
+        return False
+    before = text[: person.start].lower().replace("’", "'").replace(",", " ").split()
+    return not set(policy.reader.speakers) & set(before)
 
 
 def tells_hardship(hard: Hardship, language: str, policy: Policy, *, amid: bool = False) -> bool:

@@ -31,7 +31,7 @@ from clew.kernel.statements.patterns import compiled as _compiled
 from clew.kernel.statements.patterns import pattern
 from clew.kernel.statements.people import SPELLS, Called
 from clew.kernel.statements.shaped import meant, stated_by_shape, whole_words
-from clew.kernel.statements.timed import of_the_plan, stands_behind, timed
+from clew.kernel.statements.timed import again_and_again, of_the_plan, stands_behind, timed
 from clew.kernel.statements.values import town
 from clew.kernel.statements.whole_values import at_words, planned, renamed
 from clew.model.memory import SELF
@@ -92,6 +92,7 @@ def checked_statements(
     kept = [one for s in kept if (one := before_name(text, s, mine, words)) is not None]
     whose = of_kin(text, belonging(text, (*mine, *kept, *theirs), words, called), words, named, policy)
     whose = tuple(of_those_named(text, whose, words))
+    whose = tuple(again_and_again(whose, words))
     return with_lead(text, _named_ones(whose, words, called, policy), called)
 
 

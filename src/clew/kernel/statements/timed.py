@@ -14,6 +14,7 @@ from clew.policy.checks import CheckWords
 from clew.policy.language import Shape
 
 _PLACES = ("city", "home")
+_PLAN, _ROUTINE = "plan", "routine"
 
 def of_the_plan(text: str, told: Sequence[Statement]) -> list[Statement]:
     """ "thinking of moving to Ely, ground floor": what stands behind a plan, parted by a mere comma, is of the plan."""
@@ -25,6 +26,15 @@ def of_the_plan(text: str, told: Sequence[Statement]) -> list[Statement]:
         return s.subject == SELF and s.attribute in _PLACES and s.status is Status.IS and between == ","
 
     return [replace(s, status=Status.FUTURE) if planned(s) else s for s in told]
+
+
+def again_and_again(told: Sequence[Statement], words: CheckWords) -> list[Statement]:
+    """ "Practice every Saturday morning" is no plan of one day."""
+
+    def habit(s: Statement) -> bool:
+        return s.attribute == _PLAN and re.search(words.plans.habit, s.sentence, re.I) is not None
+
+    return [replace(s, attribute=_ROUTINE, status=Status.IS) if habit(s) else s for s in told]
 
 
 def timed(text: str, told: Statement, words: CheckWords, policy: Policy) -> Statement:
