@@ -69,6 +69,8 @@ def _apart(sentence: str, rows: PlanJoints, at: datetime, zone: ZoneInfo, policy
     again = re.search(rows.habit, sentence, re.I) or not re.search(rows.once, sentence, re.I)
     if not joints or again or "?" in sentence:
         return [sentence]
+    if resolve(sentence, at, zone, policy, 1) is None:
+        return [sentence]  # without a day there is no plan
     parts = _parts(sentence, joints, at, zone, rows, policy)
     if len(parts) < 2 or not all(p.whole for p in parts) or not parts[0].day:
         return [sentence]
