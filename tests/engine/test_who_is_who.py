@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,10 +12,11 @@ from clew import Chat, Memory
 
 
 def talked(folder: Path, *lines: str) -> tuple[list[str], list[str]]:
-    """The replies, and what is held in plain words."""
+    """The replies, and what is held in plain words. Every run has the same ids, so that it says the same."""
     url = f"sqlite:///{folder}/talk.db"
+    ids = [str(uuid.uuid5(uuid.NAMESPACE_URL, f"{n} {line}")) for n, line in enumerate(lines)]
     with Chat(url) as chat:
-        replies = [chat.say(line).text for line in lines]
+        replies = [chat.say(line, message_id=i).text for i, line in zip(ids, lines, strict=True)]
     with Memory(url) as memory:
         return replies, [item.text for item in memory.all()]
 
