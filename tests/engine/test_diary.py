@@ -116,3 +116,16 @@ def test_the_time_of_one_of_two_is_told_as_it_stands(tmp_path: Path) -> None:
         "what time is band practice?",
     )
     assert "8" in replies[-1] and "7" not in replies[-1], replies
+
+
+def test_it_is_what_was_asked_for_last_whatever_else_is_said(tmp_path: Path) -> None:
+    replies, held = talked(
+        tmp_path,
+        "I've got the consultant on the 4th at 2:30",
+        "we're off to Malta on the 20th",
+        "when's the consultant?",
+        "they rang, it's the 11th instead",
+        "when's the consultant?",
+    )
+    assert "11" in replies[-1] and "2:30 pm" in replies[-1], replies
+    assert any("Malta" in line and "20" in line for line in held), held

@@ -240,6 +240,8 @@ class CheckWords:
     weekend_names: tuple[str, ...] = ()
     # A question that leans on the one before it.
     further: Further = field(default_factory=Further)
+    # Words that point at what was spoken of just now.
+    points_at: tuple[str, ...] = ()
     # Words of the later half of a day, and of the earlier: what was told for the evening is put off to an hour of the
     # evening, unless the words say otherwise.
     late_words: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, time, timedelta
 from functools import lru_cache
@@ -19,8 +19,10 @@ from clew.policy.times import TimeWords
 _NOON = 12
 
 
-def in_time(told: Told, held: Sequence[MemoryRecord], turn: Moment, policy: Policy) -> Shift | None:
-    """Another day or hour of what has one."""
+def in_time(
+    told: Told, held: Sequence[MemoryRecord], turn: Moment, policy: Policy, pointed: Collection[str] = ()
+) -> Shift | None:
+    """Another day or hour of what has one. pointed: ids of what "it" may mean."""
     day = day_told(told.new, turn.at, turn.zone, policy, 1)
     clock = clock_words(told.new, policy)
     if (day is None or day.start is None) and clock is None:
@@ -44,7 +46,7 @@ def in_time(told: Told, held: Sequence[MemoryRecord], turn: Moment, policy: Poli
             continue
         if thing and not about and turn.at - record.last_confirmed_at > timedelta(minutes=policy.checks.just_minutes):
             continue  # the vaccines are on Thursday, not Friday: that is no word of a visit told days ago
-        if not (named or about or not thing):
+        if not (named or about or not thing or record.memory_id in pointed):
             continue
         # Whatever shares the thing and the old time is meant before what shares the one, and that before the newest.
         fits = bool(named and about), about, named

@@ -60,15 +60,23 @@ def shifted(
     spoken_of, named = {m.memory_id for m in shown}, named_terms(before, policy)
     all_held.sort(key=lambda m: (-len(named & named_terms(_words(m), policy)), m.memory_id not in spoken_of))
     held = [m for m in all_held if m.attribute not in _WHOLE]
+    just_named = {m.memory_id for m in all_held if named & named_terms(_words(m), policy)}
+    pointed = (spoken_of | just_named) if _points(said.text, policy) else frozenset()
     turn = Moment(message_id, at, zone)
     if found := recounted(said, all_held, just, turn, policy) or renamed(said, held, just, turn, policy):
         return found
     for told in _told(said, policy):
         found = of_another(told, [m for m in just if m.status is ACTIVE], turn, policy)
-        found = found or in_time(told, held, turn, policy) or _in_words(told, held, just, turn, policy)
+        found = found or in_time(told, held, turn, policy, pointed) or _in_words(told, held, just, turn, policy)
         if found:
             return found
     return _put_right(said, held, just, turn, policy)
+
+
+def _points(text: str, policy: Policy) -> bool:
+    """ "They rang, it's the 11th instead"."""
+    pointing = {w for words in policy.checks.languages.values() for w in words.points_at}
+    return any(w.strip(" .,!?~…").lower() in pointing for w in text.split())
 
 
 def _words(record: MemoryRecord) -> str:

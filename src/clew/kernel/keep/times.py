@@ -20,6 +20,8 @@ from clew.programs import program
 
 _ANY_NUMBER = r"\d{1,3}"
 _YEAR = 365
+# Hours at which nobody meets, unless the words say that it is early.
+_NIGHT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +204,9 @@ def _clock(low: str, policy: Policy) -> time | None:
                 hour += 12
             elif half in reader.words.morning and hour == 12:
                 hour = 0
-            elif not half and 1 <= hour <= 6 and minute == 0 and ":" not in match.group():
+            elif not half and 1 <= hour <= _NIGHT and not match["hour"].startswith("0"):
                 hour += 12  # nobody has an appointment at three in the night
+            elif not half and 1 <= hour <= 6 and minute == 0 and ":" not in match.group():
+                hour += 12
             return time(hour % 24, minute)
     return None
