@@ -122,3 +122,15 @@ def test_an_age_told_with_a_small_name_takes_nobodys_name(tmp_path: Path) -> Non
     _, held = talked(tmp_path, "we have 2 kids, Nell and Abe", "nell turned 9 last week, abe is 5")
     assert {"Your child is called Nell", "Your child is called Abe"} <= set(held)
     assert {"Your child Nell is 9", "Your child Abe is 5"} <= set(held)
+
+
+def test_of_two_sons_in_one_sentence_each_has_what_is_his(tmp_path: Path) -> None:
+    replies, _ = talked(
+        tmp_path,
+        "I've two sons, Theo and Ivo",
+        "Theo's a welder in Derby, Ivo is at uni in Leeds doing physics",
+        "what does Theo do?",
+        "what does Ivo study?",
+    )
+    assert "welder" in replies[2] and "physics" not in replies[2], replies
+    assert "physics" in replies[3] and "Theo" not in replies[3], replies

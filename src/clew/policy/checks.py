@@ -240,6 +240,9 @@ class CheckWords:
     weekend_names: tuple[str, ...] = ()
     # A question that leans on the one before it.
     further: Further = field(default_factory=Further)
+    # Around a name with which a clause opens.
+    before_subject: Pattern = NEVER
+    behind_subject: Pattern = NEVER
     # Words that point at what was spoken of just now.
     points_at: tuple[str, ...] = ()
     # Words of the later half of a day, and of the earlier: what was told for the evening is put off to an hour of the

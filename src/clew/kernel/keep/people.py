@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from clew.kernel.keep.lifecycle import ACTIVE
@@ -57,6 +58,8 @@ def told_of_known(
         at = told.sentence.find(told.value)
         if at > 0 and speaks(told.sentence, 0, at, policy.reader):
             return told  # 우진이는 의사고 저는 교사예요: the user speaks of themself behind it
+        if later := _named_behind_a_comma(told.sentence[:at] if at > 0 else "", known):
+            return replace(told, subject=known[later][0], name=known[later][1])
         value = told.value
         if value.startswith(topic):  # 소연이는 초밥: the topic is no part of the value
             value = value[len(topic) :].partition(" ")[2]
@@ -65,6 +68,12 @@ def told_of_known(
         return replace(told, subject=found[0], name=topic, value=value)
 
     return tuple(made for told in statements if (made := whose(told)) is not None)
+
+
+def _named_behind_a_comma(before: str, known: Collection[str]) -> str:
+    """ "Marco's a plumber, Luis is at uni": the last of those known whose clause stands before the value."""
+    opens = [(m.start(), name) for name in known for m in re.finditer(rf"[,;]\s+{re.escape(name)}(?!\w)", before, re.I)]
+    return max(opens, default=(0, ""))[1]
 
 
 def of_known_name(key: str, records: Iterable[MemoryRecord]) -> str:

@@ -19,6 +19,7 @@ from clew.kernel.statements.by_name_alone import by_name_alone
 from clew.kernel.statements.checked_asks import checked_asks
 from clew.kernel.statements.checks import checked_statements, may_return
 from clew.kernel.statements.clarified import UNRELATED, Clarified, in_own_words
+from clew.kernel.statements.clause_owners import of_last_named
 from clew.kernel.statements.frames import framed_from
 from clew.kernel.statements.patterns import compiled
 from clew.kernel.statements.people import (
@@ -78,6 +79,7 @@ def read(
     # 12*14 tells nothing of anybody.
     told = believed(text, sentences, told, policy, proposed) if any(c.isalpha() for c in text) else ()
     told = by_name_alone(text, language, told, called, policy)
+    told = of_last_named(text, language, told, called, policy)
     told = with_denials(text, language, sentences, told, policy)
     asking, asked_for = _asked(text, sentences, vector, vectors, policy)
     doubted = len(sentences) == 1 and sentences[0].act is Act.QUESTION and asked_for.get("", 1.0) < policy.reader.ask_at

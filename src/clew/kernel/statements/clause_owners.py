@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from re import Pattern
@@ -55,6 +56,33 @@ def own_part(text: str, told: Statement, joints: Joints, policy: Policy, called:
         value = one(joints.joined).sub("", text[told.start : last.start].rstrip())
         return replace(told, value=value, end=told.start + len(value)) if value else told
     return told
+
+
+def of_last_named(
+    text: str, language: str, told: Sequence[Statement], called: Sequence[Called], policy: Policy
+) -> tuple[Statement, ...]:
+    """ "Marco's a plumber, Luis is at uni": of two sons, what follows a clause that opens with a name is that one's."""
+    words = policy.checks.languages.get(language)
+    if words is None:
+        return tuple(told)
+    opening = [
+        c
+        for c in called
+        if c.name
+        and c.start >= 0
+        and re.search(words.before_subject, text[: c.start], re.I)
+        and re.match(words.behind_subject, text[c.end :], re.I)
+    ]
+
+    def owned(s: Statement) -> Statement:
+        last = max((c for c in opening if c.end <= s.start), key=lambda c: c.end, default=None)
+        other = last is not None and s.name is not None and last.subject == s.subject and last.name != s.name
+        if last is None or not other or s.attribute == "name":
+            return s
+        mine = [c for c in called if c.name == s.name and 0 <= c.start <= s.start]
+        return replace(s, name=last.name) if mine and max(c.start for c in mine) < last.start else s
+
+    return tuple(map(owned, told))
 
 
 def _whose_wedding(
