@@ -61,7 +61,7 @@ def shifted(
     all_held.sort(key=lambda m: (-len(named & named_terms(_words(m), policy)), m.memory_id not in spoken_of))
     held = [m for m in all_held if m.attribute not in _WHOLE]
     just_named = {m.memory_id for m in all_held if named & named_terms(_words(m), policy)}
-    pointed = (spoken_of | just_named) if _points(said.text, policy) else frozenset()
+    pointed = (spoken_of | just_named) if _points(said, policy) else frozenset()
     turn = Moment(message_id, at, zone)
     if found := recounted(said, all_held, just, turn, policy) or renamed(said, held, just, turn, policy):
         return found
@@ -73,10 +73,10 @@ def shifted(
     return _put_right(said, held, just, turn, policy)
 
 
-def _points(text: str, policy: Policy) -> bool:
+def _points(said: Wording, policy: Policy) -> bool:
     """ "They rang, it's the 11th instead"."""
     pointing = {w for words in policy.checks.languages.values() for w in words.points_at}
-    return any(w.strip(" .,!?~…").lower() in pointing for w in text.split())
+    return any(w.strip(" .,!?~…") in pointing for c in said.clauses for w in c.text.lower().split())
 
 
 def _words(record: MemoryRecord) -> str:
