@@ -129,3 +129,8 @@ def test_it_is_what_was_asked_for_last_whatever_else_is_said(tmp_path: Path) -> 
     )
     assert "11" in replies[-1] and "2:30 pm" in replies[-1], replies
     assert any("Malta" in line and "20" in line for line in held), held
+
+
+def test_two_plans_in_one_breath_are_two_memories(tmp_path: Path) -> None:
+    _, held = talked(tmp_path, "I've got the dentist on Monday at 9 and choir on Wednesday at 7", "oh choir moved to Thursday")
+    assert len(held) == 2 and not any("Wednesday" in line for line in held), held

@@ -69,7 +69,7 @@ def checked_statements(
         called = [c for c in called if c.start < own]
         if not sentences:
             return ()
-    found = within_sentences(found, sentences)
+    found = within_sentences(found, sentences, words)
     found = [s for s in whole_words(text, language, found, words, policy, called) if not empty(s, words)]
     found = users_own(text, of_their_row(text, found, words), words)
     # 이름은 린이에요: the word for a name is nobody's name, nor is a word for somebody else.

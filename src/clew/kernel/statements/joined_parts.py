@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ from clew.policy.checks import CheckWords
 
 _PARTICLE = 3
 _NAMES = ("name", "called")
+_WORD = re.compile(r"\w+")
 _EDGE = " \n\t.!?…,;"
 
 
@@ -29,8 +31,10 @@ def joined_parts(text: str, found: Sequence[Statement], words: CheckWords) -> li
     return out
 
 
-def within_sentences(found: Sequence[Statement], sentences: Sequence[Sentence]) -> list[Statement]:
-    """What goes on over the end of a sentence is one thing in each of them."""
+def within_sentences(
+    found: Sequence[Statement], sentences: Sequence[Sentence], words: CheckWords
+) -> list[Statement]:
+    """What goes on over the end of a sentence is one thing in each of them, where it names one there."""
     out: list[Statement] = []
     begins = [s.start for s in sentences]
     for told in found:
@@ -43,7 +47,7 @@ def within_sentences(found: Sequence[Statement], sentences: Sequence[Sentence]) 
             piece = part.text[start - part.start : end - part.start]
             value = piece.strip(_EDGE)
             start += piece.find(value)
-            if any(c.isalnum() for c in value):
+            if any(not re.fullmatch(words.plans.empty, word, re.I) for word in _WORD.findall(value)):
                 out.append(replace(told, value=value, sentence=part.text, start=start, end=start + len(value)))
     return out
 
