@@ -270,7 +270,7 @@ def test_a_reranker_reorders_and_a_failing_one_changes_nothing(engine: Engine) -
     parts, _, scope = talked(engine)
     plain = recall.find(parts, scope, "ladder", k=3)
 
-    def asked(answer: Any) -> tuple[recall.Recalled, ...]:
+    def asked(answer: Any) -> tuple[recall.SearchHit, ...]:
         writer = ScriptedWriter([answer])
         return recall.find(replace(parts, reranker=ModelReranker(writer)), scope, "ladder", k=3)
 

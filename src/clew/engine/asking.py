@@ -10,7 +10,7 @@ from functools import cached_property
 from clew.engine.by_rule import only_tells, open_to_say_of, question_of
 from clew.engine.own_words import introduced, said_before
 from clew.engine.parts import Parts
-from clew.engine.recall import Recalled as Hit
+from clew.engine.recall import SearchHit as Hit
 from clew.engine.remembered import and_told_now
 from clew.engine.turn_state import Turn
 from clew.engine.weighing import Before, may_weigh, weighed

@@ -10,7 +10,7 @@ from itertools import pairwise
 from clew.engine.changing import read_news
 from clew.engine.overtaken import as_held, surest
 from clew.engine.parts import Parts
-from clew.engine.recall import TURN, Recalled, find
+from clew.engine.recall import TURN, SearchHit, find
 from clew.engine.remembered import all_memories
 from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
@@ -114,7 +114,7 @@ def said_before(parts: Parts, turn: Turn, corrected: Corrected) -> tuple[tuple[s
     return (*found, *_going_on(turn, found, policy)), named
 
 
-def _turns_about(parts: Parts, turn: Turn, named: str) -> tuple[Recalled, ...]:
+def _turns_about(parts: Parts, turn: Turn, named: str) -> tuple[SearchHit, ...]:
     return find(
         parts,
         Scope(*turn.scope),

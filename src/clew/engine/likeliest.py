@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from clew.engine.meanings import lend
 from clew.engine.parts import Parts
-from clew.engine.recall import TURN, Recalled
+from clew.engine.recall import TURN, SearchHit
 from clew.engine.vectors import heads_fit, vector_of
 from clew.engine.weighing import Before, at_hand
 from clew.kernel.read.utterance import read
@@ -23,7 +23,7 @@ _UTC = ZoneInfo("UTC")
 
 
 def likeliest(
-    parts: Parts, query: str, at: datetime, records: Sequence[MemoryRecord], said: Sequence[Recalled]
+    parts: Parts, query: str, at: datetime, records: Sequence[MemoryRecord], said: Sequence[SearchHit]
 ) -> Mapping[str, float]:
     """The chance of each memory and message to answer, by its id; empty where nothing is asked or nothing can weigh.
 

@@ -154,11 +154,11 @@ def find(
     return _likeliest_first(found, chances, held, parts.policy)[:k]
 
 
-def _without_wishes(parts: Parts, hits: Sequence[recall.Recalled], gone: Forgotten) -> list[recall.Recalled]:
+def _without_wishes(parts: Parts, hits: Sequence[recall.SearchHit], gone: Forgotten) -> list[recall.SearchHit]:
     """A wish to forget names what was to be forgotten, and is not found again."""
     asked = {one.at for one in gone.gone}
 
-    def wishes(hit: recall.Recalled) -> bool:
+    def wishes(hit: recall.SearchHit) -> bool:
         own = hit.kind == recall.TURN and hit.subject == "user" and hit.at in asked
         return own and wishes_forgotten(parts, hit.text, language_of(hit.text, parts.policy))
 
@@ -204,7 +204,7 @@ def _likeliest_first(
 
 def _told(
     asked: Sequence[MemoryRecord],
-    hits: Sequence[recall.Recalled],
+    hits: Sequence[recall.SearchHit],
     held: Mapping[str, MemoryRecord],
     kinds: Sequence[str],
     k: int,

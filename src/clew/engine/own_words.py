@@ -9,7 +9,7 @@ from clew.engine.by_rule import question_of
 from clew.engine.overtaken import undone_messages
 from clew.engine.parts import Parts
 from clew.engine.recall import MEMORY, TURN, find
-from clew.engine.recall import Recalled as Hit
+from clew.engine.recall import SearchHit as Hit
 from clew.engine.rights import Scope
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import vector_of

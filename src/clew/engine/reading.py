@@ -24,8 +24,9 @@ from clew.kernel.read.hardship import (
     AMID_HARDSHIP,
     HARDSHIP,
     Hardship,
-    Heard,
+    ToldBefore,
     hardship_of,
+    leaves,
     moves_on,
     open_kind,
     tells_hardship,
@@ -204,16 +205,10 @@ def _open_hardship(parts: Parts, turn: Turn, needs: Sequence[Need], language: st
     """The hardship that the talk still stays with, one that lasts before others; "" where none is open."""
     policy = parts.policy
     lately = turn.previous[-policy.care.hard_turns :] if policy.care.hard_turns else ()
-    now = Heard("", leaves=False, closes=moves_on(turn.text, language, policy))
-    before = (Heard(_kind_of(parts, s), _leaves(s, policy), moves_on(s, language, policy)) for s in lately[::-1])
+    now = ToldBefore("", leaves=False, closes=moves_on(turn.text, language, policy))
+    before = (ToldBefore(_kind_of(parts, s), leaves(s, policy), moves_on(s, language, policy)) for s in lately[::-1])
     kind = open_kind([now, *before], policy)
     return kind or (policy.listen.hardship.other if needs.count(Need.CARE) >= policy.care.pain_turns else "")
-
-
-def _leaves(said: str, policy: Policy) -> bool:
-    """A question, or more than a few words, of something else: the talk has gone on."""
-    few = len(said.split()) <= policy.care.stays_words
-    return not few or "?" in said or is_question(normal(said), policy)
 
 
 def _kind_of(parts: Parts, said: str) -> str:

@@ -35,7 +35,7 @@ KINDS = (MEMORY, TURN, TRANSCRIPT)
 
 
 @dataclass(frozen=True, slots=True)
-class Recalled:
+class SearchHit:
     """One result. `score` is comparable across kinds; `why` holds the parts that spoke for it."""
 
     kind: str  # memory, turn or transcript
@@ -68,7 +68,7 @@ def find(
     as_of: datetime | None = None,
     exclude_message_ids: Collection[str] = (),
     exclude_memory_ids: Collection[str] = (),
-) -> tuple[Recalled, ...]:
+) -> tuple[SearchHit, ...]:
     """The best `k` of all kinds asked for, best first.
 
     at: when it is asked; "last week" counts from there.   vector: of the question, if the caller has it already.
@@ -90,7 +90,7 @@ def find(
     if vector is None:
         vector = vectors_of(parts, [question]).get(question)
     stands = _stands(parts, scope, question, as_of, conversation)
-    found: list[Recalled] = []
+    found: list[SearchHit] = []
     if MEMORY in kinds and speaker in (None, "user"):
         hidden = {*exclude_memory_ids}
         found += _memories(parts, scope, question, k, vector, stands, hidden, since, until)
@@ -103,7 +103,7 @@ def find(
     return tuple(_reranked(parts, question, found)[:k])
 
 
-def _reranked(parts: Parts, question: str, found: list[Recalled]) -> list[Recalled]:
+def _reranked(parts: Parts, question: str, found: list[SearchHit]) -> list[SearchHit]:
     """The first of them in the reranker's order; a reranker that cannot tell changes nothing."""
     pool = parts.policy.recall.rerank_pool
     if parts.reranker is None or len(found) < 2:
@@ -172,7 +172,7 @@ def _memories(
     hidden: set[str],
     since: datetime | None,
     until: datetime | None,
-) -> Iterator[Recalled]:
+) -> Iterator[SearchHit]:
     policy, controls = parts.policy, stands.controls
     records = [
         m
@@ -198,7 +198,7 @@ def _memories(
         limit=k,
     ):
         m = hit.memory
-        yield Recalled(
+        yield SearchHit(
             kind=MEMORY,
             id=m.memory_id,
             text=getattr(m, "statement", None) or memory_text(m),
@@ -235,7 +235,7 @@ def _turns(
     vector: Sequence[float] | None,
     only: Only,
     stands: _Stands,
-) -> Iterator[Recalled]:
+) -> Iterator[SearchHit]:
     assert parts.index is not None
     try:
         recaller = ready(parts.index, name, parts.policy, parts.embedder)
@@ -252,7 +252,7 @@ def _turns(
             continue
         if kind == TURN and stands.gone.holds(hit.line.text, hit.line.at):
             continue
-        yield Recalled(
+        yield SearchHit(
             kind=kind,
             id=str(hit.line.id if hit.line.id is not None else hit.line.index),
             text=hit.line.text,

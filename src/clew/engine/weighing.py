@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from clew.engine.meanings import lend
 from clew.engine.parts import Parts
-from clew.engine.recall import Recalled
+from clew.engine.recall import SearchHit
 from clew.engine.turn_state import Turn
 from clew.engine.vectors import heads_fit, vector_of, vectors_of
 from clew.frozen import dataclass
@@ -54,7 +54,7 @@ class Before:
     by_place: Sequence[Finding]
     records: Sequence[MemoryRecord]
     wanted: Wanted
-    said: Sequence[Recalled]
+    said: Sequence[SearchHit]
     asking: str
 
 
@@ -89,7 +89,7 @@ def put_side_by_side(
 
 
 def meant_by_words(
-    parts: Parts, turn: Turn, named: str, records: Sequence[MemoryRecord], said: Sequence[Recalled]
+    parts: Parts, turn: Turn, named: str, records: Sequence[MemoryRecord], said: Sequence[SearchHit]
 ) -> dict[str, float]:
     """How likely each memory and each message is what some words name, weighed as if they were asked for."""
     policy, language = parts.policy, turn.read.language
@@ -158,12 +158,12 @@ def _called(record: MemoryRecord) -> str:
     return (key.name or "") if key else ""
 
 
-def _parts(hit: Recalled) -> dict[str, float]:
+def _parts(hit: SearchHit) -> dict[str, float]:
     """What spoke for a message in the search."""
     return {"score": hit.score, **{name: value for name, value in hit.why.items() if isinstance(value, float)}}
 
 
-def said_just_before(said: Sequence[Recalled], policy: Policy) -> dict[str, str]:
+def said_just_before(said: Sequence[SearchHit], policy: Policy) -> dict[str, str]:
     """What the user said shortly before each of their messages; empty where a pause or nothing came before it."""
     out: dict[str, str] = dict.fromkeys((hit.id for hit in said), "")
     ordered = sorted((hit for hit in said if hit.at is not None), key=lambda hit: (hit.at, hit.id))

@@ -188,7 +188,8 @@ class PlanJoints:
     says what is done, so that the last one is whole. own: how one is told that needs neither. fronted: one that its day
     opens, of words that are small within a sentence (`lead`) and others (`day`), what is `said`, and its `end`.
     with_day: how one is `said` that has no `day` of its own. empty: words that name nothing. habit: words of what comes
-    again and again; once: of what comes once, without which a language leaves it open.
+    again and again; once: of what comes once, without which a language leaves it open. longest: what lasts more days
+    is no appointment. characters: a longer sentence is no list of plans.
     """
 
     joint: Pattern = NEVER
@@ -201,3 +202,5 @@ class PlanJoints:
     empty: Pattern = NEVER
     habit: Pattern = NEVER
     once: Pattern = NONE
+    longest: int = 7
+    characters: int = 400

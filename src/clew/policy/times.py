@@ -65,3 +65,5 @@ class TimesPolicy:
     reach: int = 400
     year_least: int = 1900
     year_most: int = 2100
+    # Up to this hour nobody meets, unless the words say that it is early.
+    night_hours: int = 4

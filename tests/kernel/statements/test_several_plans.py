@@ -69,3 +69,8 @@ def test_what_tells_one_plan_or_none_stays_as_it_is(language: str, said: str) ->
 )  # fmt: skip
 def test_a_clause_ends_as_a_sentence_does(clause: str, sentence: str) -> None:
     assert closed(clause) == sentence
+
+
+def test_a_confession_without_end_is_left_as_it_is() -> None:
+    text = "I've got the dentist on Monday, " + "and then this, and that, " * 40_000
+    assert apart(text, "en") == text

@@ -56,16 +56,18 @@ def shifted(
         return None
     all_held = [m for m in memories if m.status is ACTIVE and not m.pinned]
     all_held.sort(key=lambda m: (m.last_confirmed_at, m.memory_id), reverse=True)
-    # "That got moved", right after it was asked for, is no word of what was told since.
-    spoken_of, named = {m.memory_id for m in shown}, named_terms(before, policy)
-    all_held.sort(key=lambda m: (-len(named & named_terms(_words(m), policy)), m.memory_id not in spoken_of))
     held = [m for m in all_held if m.attribute not in _WHOLE]
-    just_named = {m.memory_id for m in all_held if named & named_terms(_words(m), policy)}
-    pointed = (spoken_of | just_named) if _points(said, policy) else frozenset()
     turn = Moment(message_id, at, zone)
     if found := recounted(said, all_held, just, turn, policy) or renamed(said, held, just, turn, policy):
         return found
-    for told in _told(said, policy):
+    shifts = tuple(_told(said, policy))
+    # "That got moved", right after it was asked for, is no word of what was told since.
+    named = named_terms(before, policy) if shifts else frozenset()
+    spoken_of = {m.memory_id for m in shown}
+    shared = {m.memory_id: len(named & named_terms(_words(m), policy)) if named else 0 for m in held}
+    held.sort(key=lambda m: (-shared[m.memory_id], m.memory_id not in spoken_of))
+    pointed = {i for i, n in shared.items() if n or i in spoken_of} if _points(said, policy) else frozenset()
+    for told in shifts:
         found = of_another(told, [m for m in just if m.status is ACTIVE], turn, policy)
         found = found or in_time(told, held, turn, policy, pointed) or _in_words(told, held, just, turn, policy)
         if found:

@@ -20,8 +20,6 @@ from clew.programs import program
 
 _ANY_NUMBER = r"\d{1,3}"
 _YEAR = 365
-# Hours at which nobody meets, unless the words say that it is early.
-_NIGHT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +202,7 @@ def _clock(low: str, policy: Policy) -> time | None:
                 hour += 12
             elif half in reader.words.morning and hour == 12:
                 hour = 0
-            elif not half and 1 <= hour <= _NIGHT and not match["hour"].startswith("0"):
+            elif not half and 1 <= hour <= policy.times.night_hours and not match["hour"].startswith("0"):
                 hour += 12  # nobody has an appointment at three in the night
             elif not half and 1 <= hour <= 6 and minute == 0 and ":" not in match.group():
                 hour += 12

@@ -13,7 +13,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from clew.kernel.read.linear import shares
+from clew.kernel.read.questions import is_question
 from clew.kernel.statements.features import mentions
+from clew.kernel.text.normalize import normal
 from clew.pattern_table import NamedPatterns
 from clew.policy import Policy
 from clew.policy.listen import NeedWords
@@ -83,7 +85,7 @@ def tells_hardship(hard: Hardship, language: str, policy: Policy, *, amid: bool 
     return hard.kind != "" and hard.chance >= least
 
 
-class Heard(NamedTuple):
+class ToldBefore(NamedTuple):
     """What one of the last messages was to a hardship. kind: the one it told, "" for none; leaves: it speaks of other
     things; closes: it says so ("anyway, …")."""
 
@@ -98,7 +100,13 @@ def moves_on(text: str, language: str, policy: Policy) -> bool:
     return words is not None and re.search(words.moves_on, text, re.I) is not None
 
 
-def open_kind(told: Sequence[Heard], policy: Policy) -> str:
+def leaves(text: str, policy: Policy) -> bool:
+    """A question, or more than a few words: where it tells no hardship, the talk has gone on."""
+    few = len(text.split()) <= policy.care.stays_words
+    return not few or "?" in text or is_question(normal(text), policy)
+
+
+def open_kind(told: Sequence[ToldBefore], policy: Policy) -> str:
     """The hardship that is still open, of what the last messages told, the newest first; "" for none.
 
     All close when the user says that they speak of something else; what ordinary talk is full of, as soon as they do.

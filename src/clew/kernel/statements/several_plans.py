@@ -21,7 +21,6 @@ from clew.programs import program
 
 _WORD = re.compile(r"\w+")
 _EDGE = " ,;&"
-_LONGEST = 7  # days: what lasts longer is no appointment
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ def plans_apart(text: str, language: str, at: datetime, zone: ZoneInfo, policy: 
     if words is None:
         return text
     told = sentences(text, policy.text)
-    said = [_apart(one, words.plans, at, zone, policy) for one in told]
+    said = [_apart(one, words.plans, at, zone, policy) if len(one) <= words.plans.characters else [one] for one in told]
     said = [[_day_last(part, words.plans) for part in parts] for parts in said]
     if all(parts == [one] for one, parts in zip(told, said, strict=True)):
         return text
@@ -112,7 +111,7 @@ def _parts(
 
 def _part(piece: str, at: datetime, zone: ZoneInfo, rows: PlanJoints, policy: Policy) -> _Part:
     when, clock = resolve(piece, at, zone, policy, 1), clock_told(piece, policy)
-    if when is not None and (when.start is None or when.end is None or (when.end - when.start).days > _LONGEST):
+    if when is not None and (when.start is None or when.end is None or (when.end - when.start).days > rows.longest):
         return _Part(piece, "", "", False)
     day, hour = when.text.strip() if when else "", clock[1].strip() if clock else ""
     rest = piece
